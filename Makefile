@@ -1,0 +1,75 @@
+# make demo   set-up, then the main job on the real record, offline      make test   set-up, then every test
+# Both say what they install: Python packages into .venv, and Debian packages with apt where run as root.
+
+SHELL := /bin/sh
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+RECORD := tests/data/record-XR2UHLWN.json
+NUMBER := XR2UHLWNHHFSD4ZJJXWRU6R6QP
+ABSTRACT := tests/data/abstract-2402.15627.txt
+DEMO := build/demo
+
+DEBIAN_PYTHON := python3-venv
+DEBIAN_DEMO := texlive-latex-base poppler-utils
+DEBIAN_PAGES := librsvg2-bin chromium poppler-utils
+
+.PHONY: demo test test-python test-browser lint clean bench dist doc
+.DELETE_ON_ERROR:
+
+-include tests/latex/latex.mk
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || tools/debian-packages "the Python environment" $(DEBIAN_PYTHON)
+	@echo "Making .venv"
+	@$(PYTHON) -m venv .venv
+
+.venv/.demo: pyproject.toml | .venv/bin/python
+	@echo "Installing pybadge and what it needs into .venv"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/.dev: pyproject.toml | .venv/bin/python
+	@echo "Installing pybadge and the test tools into .venv"
+	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch .venv/.demo $@
+
+demo: .venv/.demo
+	@tools/debian-packages "the demo's paper" $(DEBIAN_DEMO)
+	@mkdir -p $(DEMO)
+	@echo "Verifying the real record, offline"
+	@$(BIN)/pybadge verify $(RECORD) --offline --abstract-file $(ABSTRACT)
+	@$(BIN)/pybadge verify $(RECORD) --offline --abstract-file $(ABSTRACT) --json > $(DEMO)/report.json
+	@echo "Drawing the badge and its snippets"
+	@$(BIN)/pybadge badge $(RECORD) --offline -o $(DEMO)/badge.svg
+	@$(BIN)/pybadge badge $(RECORD) --offline -o $(DEMO)/badge.png
+	@$(BIN)/pybadge embed $(RECORD) --offline --format html > $(DEMO)/embed.html
+	@$(BIN)/pybadge embed $(RECORD) --offline --format markdown > $(DEMO)/embed.md
+	@echo "Compiling a paper that carries the number"
+	@cp pith.sty $(DEMO)/pith.sty
+	@{ printf '%s\n' '\documentclass{article}'; $(BIN)/pybadge latex $(RECORD) --offline; cat tests/data/paper-body.tex; } > $(DEMO)/paper.tex
+	@cd $(DEMO) && { pdflatex -interaction=batchmode -halt-on-error paper.tex >/dev/null || { tail -n 20 paper.log; exit 1; }; }
+	@pdftoppm -r 110 -f 1 -l 1 -singlefile -png $(DEMO)/paper.pdf $(DEMO)/paper
+	@printf '\nMade in %s:\n' $(DEMO)
+	@printf '  %-13s %s\n' report.json 'every check, for machines' badge.svg 'the badge: open it in a browser' badge.png 'the same as an image' \
+	  embed.html 'the snippet for a web page' embed.md 'the snippet for a README' paper.tex 'a paper with the two lines' paper.pdf 'the paper with its badge: xdg-open $(DEMO)/paper.pdf' paper.png 'its first page as an image'
+
+test: lint test-python test-browser $(if $(wildcard tests/latex/latex.mk),test-latex)
+
+test-python: .venv/.dev
+	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
+	@$(BIN)/python -m pytest tests/python -n 2 -q
+
+test-browser: .venv/.dev
+	@tools/debian-packages "the browser tests" $(DEBIAN_PAGES)
+	@if ls tests/browser/test_*.py >/dev/null 2>&1; then $(BIN)/python -m pytest tests/browser -q; fi
+
+lint: .venv/.dev
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+clean:
+	rm -rf build dist .l3build

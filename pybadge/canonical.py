@@ -1,0 +1,72 @@
+"""Canonical bytes and the hashes made of them (PROTOCOL.md 1 and 3)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = [
+    "abstract_sha256",
+    "canonical_bytes",
+    "canonical_digest",
+    "canonical_sha256",
+    "snapshot_sha256",
+    "text_form",
+    "title_sha256",
+]
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+
+
+def canonical_bytes(obj: Any) -> bytes:
+    """The one byte string that stands for a JSON value: keys sorted by code point, no blanks, UTF-8 unescaped.
+
+    Args:
+        obj: a JSON value (dict, list, str, int, bool, None).
+
+    Raises:
+        ValueError: NaN, Infinity, a lone surrogate or a circular value.
+        TypeError: a value JSON can't express.
+    """
+    return _encode(obj).encode("utf-8")
+
+
+def canonical_digest(obj: Any) -> bytes:
+    """The 32 raw bytes of SHA-256 over `canonical_bytes`; what a receipt signs (PROTOCOL.md 2)."""
+    return hashlib.sha256(canonical_bytes(obj)).digest()
+
+
+def canonical_sha256(obj: Any) -> str:
+    """The canonical hash: 64 lower-case hex digits."""
+    return canonical_digest(obj).hex()
+
+
+def text_form(text: str) -> str:
+    """The form of a title or abstract that is hashed: white space runs to one blank, ends trimmed, lower case.
+
+    TeX is kept as arXiv's metadata has it. For text beyond ASCII the rule is not publicly confirmed (PROTOCOL.md 1).
+    """
+    return " ".join(text.split()).lower()
+
+
+def title_sha256(text: str) -> str:
+    """The ``title_canon_sha256`` of a title: 64 hex digits.
+
+    Raises:
+        ValueError: the text has a lone surrogate.
+    """
+    return hashlib.sha256(text_form(text).encode("utf-8")).hexdigest()
+
+
+def abstract_sha256(text: str) -> str:
+    """The ``abstract_canon_sha256`` of a full abstract; the rule is the title's."""
+    return title_sha256(text)
+
+
+def snapshot_sha256(payload: Any) -> str:
+    """The ``snapshot_sha256`` inside ``graph_snapshot``: the hash of ``{"payload": payload}`` (PROTOCOL.md 3)."""
+    return canonical_sha256({"payload": payload})

@@ -1,0 +1,92 @@
+"""``pybadge show``."""
+
+from __future__ import annotations
+
+import json
+
+from pybadge.cli.lookup import verified_report
+from pybadge.cli.output import out_line
+from pybadge.cli.run import WHAT_HELP
+from pybadge.cli.verify import WORDS
+from pybadge.escape import terminal
+from pybadge.resolve import record_url
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Any
+
+    from pybadge.checks import Report
+    from pybadge.number import PithNumber
+    from pybadge.record import Record
+
+COMPLETENESS = {
+    "timestamp": "Bitcoin timestamp",
+    "storage": "Internet Archive",
+    "author": "author claim",
+    "citations": "citation signatures",
+    "replications": "replications",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="WHAT", help=WHAT_HELP)
+    parser.add_argument("--json", action="store_true", help="one JSON object: the report, and what the record says")
+
+
+def execute(options: argparse.Namespace) -> int:
+    report, record, number = verified_report(options.what, options)
+    if options.json:
+        out_line(json.dumps({**report.as_dict(), "record": _facts(record)}))
+        return report.exit_code
+    for name, value in _lines(report, record, number):
+        out_line(f"{name:<20} {terminal(value)}")
+    return report.exit_code
+
+
+def _facts(record: Record) -> dict[str, Any]:
+    return {
+        "canonical_record": record.canonical.document,
+        "title": record.paper.title,
+        "authors": record.paper.authors,
+        "aliases": [{"alias_kind": alias.kind, "alias_value": alias.value} for alias in record.aliases],
+        "cited_by": _cited_by(record),
+    }
+
+
+def _cited_by(record: Record) -> list[dict[str, str]]:
+    served = record.document.get("inbound_citations")
+    sample = served.get("sample") if type(served) is dict else None
+    found = []
+    for item in sample if type(sample) is list else ():
+        if type(item) is dict and type(item.get("citing_arxiv_id")) is str:
+            title = item.get("citing_title")
+            found.append({"arxiv_id": item["citing_arxiv_id"], "title": title if type(title) is str else ""})
+    return found
+
+
+def _lines(report: Report, record: Record, number: PithNumber) -> Iterator[tuple[str, str]]:
+    canonical = record.canonical
+    yield "number", f"{number.text}  ({WORDS[report.verdict]})"
+    yield "short form", f"{number.short}  (names the record, can't prove it)"
+    yield "page", record_url(number.suffix)
+    if record.paper.title is not None:
+        yield "title", f"{record.paper.title}  ({_said(report['title'].status)})"
+    if record.paper.authors is not None:
+        yield "authors", f"{record.paper.authors}  (as served; not signed)"
+    yield "source", f"arXiv:{canonical.arxiv_version}"
+    yield "submitted", f"{canonical.submitted_at}  (v1)"
+    yield "categories", " ".join((canonical.primary_category, *canonical.cross_categories))
+    yield "licence", canonical.license or "none"
+    yield "hash", report["canonical_hash"].detail
+    for check_id, name in COMPLETENESS.items():
+        yield name, report[check_id].detail
+    for alias in record.aliases:
+        yield "alias", f"{alias.kind}: {alias.value}"
+    for citing in _cited_by(record):
+        yield "cited by", f"arXiv:{citing['arxiv_id']} {citing['title']}  (as served)"
+
+
+def _said(status: str) -> str:
+    return {"valid": "has the signed hash", "invalid": "does NOT have the signed hash"}.get(status, "not checked")

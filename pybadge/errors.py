@@ -1,0 +1,83 @@
+"""What can go wrong, each with the exit code of the command: 1 invalid, 2 usage or unreadable, 3 not checked."""
+
+from __future__ import annotations
+
+__all__ = [
+    "NotFoundError",
+    "NumberError",
+    "OutputError",
+    "PybadgeError",
+    "RecordError",
+    "SchemaError",
+    "UnreachableError",
+    "UsageError",
+]
+
+INVALID = 1
+USAGE = 2
+NOT_CHECKED = 3
+
+
+class PybadgeError(Exception):
+    """Base of all errors that pybadge raises on purpose.
+
+    Args:
+        message: one line: what is wrong, where, and what to do.
+        code: a stable dotted word for machines, e.g. ``json.duplicate_key``.
+
+    Attributes:
+        exit_code: what the command line exits with.
+        code: the stable word.
+    """
+
+    exit_code = USAGE
+    default_code = "error"
+
+    def __init__(self, message: str, *, code: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code or self.default_code
+
+
+class UsageError(PybadgeError):
+    """The call itself makes no sense: an unknown option value, a file that can't be named."""
+
+    default_code = "usage"
+
+
+class NumberError(PybadgeError):
+    """A text that should name a Pith Number does not."""
+
+    default_code = "number.malformed"
+
+
+class RecordError(PybadgeError):
+    """Bytes that can't be read as a record at all: no JSON, or JSON outside the strict form."""
+
+    default_code = "record.unreadable"
+
+
+class SchemaError(RecordError):
+    """Readable JSON whose canonical record is not of the closed schema (PROTOCOL.md 1), so it is invalid."""
+
+    exit_code = INVALID
+    default_code = "schema.violated"
+
+
+class OutputError(PybadgeError):
+    """A result can't be written."""
+
+    default_code = "output.failed"
+
+
+class NotFoundError(PybadgeError):
+    """Nobody asked knows the record."""
+
+    exit_code = NOT_CHECKED
+    default_code = "resolve.not_found"
+
+
+class UnreachableError(PybadgeError):
+    """The record could not be fetched: offline, timed out, refused."""
+
+    exit_code = NOT_CHECKED
+    default_code = "resolve.unreachable"

@@ -1,0 +1,414 @@
+"""What a record says: strict reading of bytes into frozen types (PROTOCOL.md 1-3 and 5).
+
+Reading is strict because two readers that disagree on what a file says can be made to disagree on whether it is genuine.
+Only the canonical record has a closed schema: everything else in a record is the server's word and is kept as it came.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+from pybadge.errors import RecordError, SchemaError
+from pybadge.frozen import Frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "Alias",
+    "CanonicalRecord",
+    "Paper",
+    "Receipt",
+    "Record",
+    "load",
+    "read_canonical_record",
+    "read_json",
+    "read_record",
+]
+
+MAX_BYTES = 1 << 20
+MAX_DEPTH = 64
+MAX_INTEGER = (1 << 53) - 1
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
+_SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
+_HEX64 = re.compile(r"[0-9a-f]{64}")
+_TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9]|60)Z")
+_ARXIV_ID = re.compile(r"[0-9]{4}\.[0-9]{4,5}|[a-z-]{2,20}(?:\.[A-Z]{2})?/[0-9]{7}")
+_CATEGORY = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}(?:\.[A-Za-z][A-Za-z0-9-]{0,30})?")
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+class CanonicalRecord(Frozen):
+    """The hashed part of a record, checked against its closed schema.
+
+    Attributes:
+        document: the JSON object itself, the one thing that is hashed.
+        source_id: arXiv id without version, ``2402.15627`` or ``hep-lat/0305021``.
+        version: the paper's version, from 1.
+        primary_category, cross_categories: arXiv categories.
+        license: a URL verbatim, or "".
+        submitted_at: ``YYYY-MM-DDTHH:MM:SSZ``, of v1.
+        title_sha256, abstract_sha256: 64 hex digits.
+    """
+
+    document: Mapping[str, Any]
+    source_id: str
+    version: int
+    primary_category: str
+    cross_categories: tuple[str, ...]
+    license: str
+    submitted_at: str
+    title_sha256: str
+    abstract_sha256: str
+
+    @property
+    def year(self) -> int:
+        """The year of the Pith Number: that of v1's submission, which the arXiv id need not show."""
+        return int(self.submitted_at[:4])
+
+    @property
+    def arxiv_version(self) -> str:
+        """``2402.15627v1``."""
+        return f"{self.source_id}v{self.version}"
+
+
+class Receipt(Frozen):
+    """A receipt as served; None for a field that is absent or no string. Only the signature proves anything."""
+
+    kind: str | None
+    key_id: str | None
+    algorithm: str | None
+    signature_b64: str | None
+    signed_message: str | None
+    canonical_sha256: str | None
+    public_key_fingerprint: str | None
+    signature_status: str | None
+    receipt_version: str | None
+    signed_at: str | None
+
+
+class Alias(Frozen):
+    """Another name of the record, as served: kind such as ``arxiv_version``, value such as ``2402.15627v1``."""
+
+    kind: str
+    value: str
+
+
+class Paper(Frozen):
+    """What the server says of the paper. Nothing here is signed; title and abstract can be compared with their hashes."""
+
+    title: str | None = None
+    authors: str | None = None
+    abstract_excerpt: str | None = None
+
+
+class Record(Frozen):
+    """A record or bundle, read strictly.
+
+    Attributes:
+        document: the whole JSON object, unknown keys included.
+        kind: ``record`` or ``bundle``.
+        canonical: the schema-checked canonical record.
+        canonical_sha256, pith_number, short_pith_number: what the document claims; None where absent or no string.
+        receipt: the receipt, or None where there is none.
+        receipt_malformed: True where something stands in the receipt's place that is no object.
+        aliases: the other names, as served.
+        paper: title, authors and abstract excerpt, as served.
+        origin: where the bytes came from, for people.
+    """
+
+    document: Mapping[str, Any]
+    kind: str
+    canonical: CanonicalRecord
+    canonical_sha256: str | None
+    pith_number: str | None
+    short_pith_number: str | None
+    receipt: Receipt | None
+    receipt_malformed: bool
+    aliases: tuple[Alias, ...]
+    paper: Paper
+    origin: str = ""
+
+
+def read_json(data: bytes, where: str = "record") -> Any:
+    """Parse JSON strictly.
+
+    Refused: a byte order mark, anything but UTF-8, duplicate keys, NaN and Infinity, half surrogate pairs, integers beyond
+    2^53, more than 64 levels, more than 1 MiB.
+
+    Args:
+        data: the bytes.
+        where: what they are, for the message.
+
+    Raises:
+        RecordError: naming the first fault.
+    """
+    if len(data) > MAX_BYTES:
+        raise RecordError(f"{where}: larger than {MAX_BYTES} bytes, which no record is", code="json.size")
+    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise RecordError(f"{where}: begins with a byte order mark; records are UTF-8 without one", code="json.encoding")
+    _check_depth(data, where)
+    try:
+        text = data.decode("utf-8")
+        value = _decode(text)
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{where}: not UTF-8 at byte {error.start}", code="json.encoding") from None
+    except RecordError as error:
+        raise RecordError(f"{where}: {error}", code=error.code) from None
+    except json.JSONDecodeError as error:
+        raise RecordError(
+            f"{where}: not JSON: {error.msg} at line {error.lineno}, column {error.colno}", code="json.syntax"
+        ) from None
+    if _SURROGATE_ESCAPE.search(data):
+        _check_surrogates(value, where)
+    return value
+
+
+def _check_depth(data: bytes, where: str) -> None:
+    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        return
+    depth = 0
+    for bracket in _BRACKET.finditer(_STRING.sub(b"", data)):
+        depth += 1 if bracket[0] in b"[{" else -1
+        if depth > MAX_DEPTH:
+            raise RecordError(f"{where}: nested deeper than {MAX_DEPTH} levels", code="json.depth")
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise RecordError(f"the key {key!a} stands twice in one object", code="json.duplicate_key")
+            seen.add(key)
+    return unique
+
+
+def _integer(digits: str) -> int:
+    # The length first: int() itself refuses, or takes long, beyond 4,300 digits.
+    if len(digits) > 17 or not -MAX_INTEGER <= int(digits) <= MAX_INTEGER:
+        raise RecordError(f"the integer {digits[:20]} is beyond 2^53, where readers disagree", code="json.integer")
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if value - value != 0:
+        raise RecordError(f"the number {digits[:20]} is too large", code="json.number")
+    return value
+
+
+def _constant(name: str) -> float:
+    raise RecordError(f"{name} is not JSON", code="json.constant")
+
+
+_decode = json.JSONDecoder(
+    object_pairs_hook=_unique_keys, parse_int=_integer, parse_float=_float, parse_constant=_constant
+).decode
+
+
+def _check_surrogates(value: Any, where: str) -> None:
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise RecordError(f"{where}: a string holds half a surrogate pair", code="json.surrogate") from None
+    elif isinstance(value, list):
+        for item in value:
+            _check_surrogates(item, where)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _check_surrogates(key, where)
+            _check_surrogates(item, where)
+
+
+def _require(condition: bool, place: str, expected: str, value: Any) -> None:
+    if not condition:
+        shown = ascii(value)
+        shown = shown if len(shown) <= 60 else shown[:60] + "…"
+        raise SchemaError(f"canonical_record{place} must be {expected}, not {shown}")
+
+
+def _keys(value: Any, place: str, keys: tuple[str, ...]) -> None:
+    _require(type(value) is dict, place, "an object", value)
+    if value.keys() != set(keys):
+        missing = [key for key in keys if key not in value]
+        extra = [key for key in value if key not in keys]
+        fault = f"misses {missing[0]!a}" if missing else f"has the unknown key {ascii(extra[0])[:60]}"
+        raise SchemaError(f"canonical_record{place} {fault}; its schema is closed")
+
+
+def read_canonical_record(value: Any) -> CanonicalRecord:
+    """Check a JSON value against the closed schema of the canonical record (PROTOCOL.md 1).
+
+    Raises:
+        SchemaError: naming the first field that is missing, unknown or of the wrong type or form.
+    """
+    _keys(value, "", ("metadata", "schema_version", "source"))
+    metadata, source = value["metadata"], value["source"]
+    _require(value["schema_version"] == "1.0", ".schema_version", "'1.0'", value["schema_version"])
+    _keys(
+        metadata,
+        ".metadata",
+        (
+            "abstract_canon_sha256",
+            "cross_cats_sorted",
+            "license",
+            "primary_cat",
+            "submitted_at",
+            "title_canon_sha256",
+        ),
+    )
+    _keys(source, ".source", ("id", "kind", "version"))
+    for name in ("abstract_canon_sha256", "title_canon_sha256"):
+        _match(_HEX64, metadata[name], f".metadata.{name}", "64 lower-case hex digits")
+    _match(_CATEGORY, metadata["primary_cat"], ".metadata.primary_cat", "an arXiv category")
+    categories = metadata["cross_cats_sorted"]
+    _require(type(categories) is list, ".metadata.cross_cats_sorted", "a list", categories)
+    for index, category in enumerate(categories):
+        _match(_CATEGORY, category, f".metadata.cross_cats_sorted[{index}]", "an arXiv category")
+    _require(type(metadata["license"]) is str, ".metadata.license", "a string", metadata["license"])
+    _check_time(metadata["submitted_at"])
+    _require(source["kind"] == "arxiv", ".source.kind", "'arxiv'", source["kind"])
+    _match(_ARXIV_ID, source["id"], ".source.id", "an arXiv id without version")
+    version = source["version"]
+    # type(), since True is an int and would be hashed as `true`
+    _require(type(version) is int and 1 <= version <= MAX_INTEGER, ".source.version", "a whole number from 1", version)
+    return CanonicalRecord(
+        value,
+        source["id"],
+        version,
+        metadata["primary_cat"],
+        tuple(categories),
+        metadata["license"],
+        metadata["submitted_at"],
+        metadata["title_canon_sha256"],
+        metadata["abstract_canon_sha256"],
+    )
+
+
+def _match(form: re.Pattern[str], value: Any, place: str, expected: str) -> None:
+    _require(type(value) is str and form.fullmatch(value) is not None, place, expected, value)
+
+
+def _check_time(value: Any) -> None:
+    place, expected = ".metadata.submitted_at", "a UTC time like 2024-02-23T22:10:59Z"
+    match = _TIME.fullmatch(value) if type(value) is str else None
+    if match is None:
+        _require(False, place, expected, value)
+        return
+    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    leap = month == 2 and (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
+    _require(year > 0 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] + leap, place, expected, value)
+
+
+def read_record(document: Any, origin: str = "") -> Record:
+    """Read a parsed JSON value as a record or bundle.
+
+    Raises:
+        RecordError: it is no JSON object.
+        SchemaError: the canonical record is missing or breaks its closed schema.
+    """
+    if type(document) is not dict:
+        raise RecordError(
+            f"{origin or 'record'}: a record is a JSON object, this is {_json_type(document)}", code="record.type"
+        )
+    if "canonical_record" not in document:
+        raise SchemaError(f"{origin or 'record'}: has no canonical_record, so there is nothing to verify")
+    canonical = read_canonical_record(document["canonical_record"])
+    bundle = document.get("bundle_type") == "pith_open_graph_bundle"
+    served = _receipt_of_bundle(document) if bundle else document.get("receipt")
+    return Record(
+        document,
+        "bundle" if bundle else "record",
+        canonical,
+        _text(document.get("canonical_sha256")),
+        _text(document.get("pith_number")),
+        _text(document.get("short_pith_number")),
+        _receipt(served) if type(served) is dict else None,
+        served is not None and type(served) is not dict,
+        _aliases(document.get("source_aliases" if bundle else "aliases")),
+        _paper(document),
+        origin,
+    )
+
+
+def _json_type(value: Any) -> str:
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return names.get(type(value), "a number")
+
+
+def _text(value: Any) -> str | None:
+    return value if type(value) is str else None
+
+
+def _receipt_of_bundle(document: Mapping[str, Any]) -> Any:
+    events = document.get("events")
+    for event in events if type(events) is list else ():
+        if type(event) is dict and event.get("event_type") == "record_created":
+            payload = event.get("payload")
+            return payload.get("receipt") if type(payload) is dict else None
+    return None
+
+
+def _receipt(served: Mapping[str, Any]) -> Receipt:
+    return Receipt(**{name: _text(served.get(name)) for name in Receipt._fields})
+
+
+def _aliases(served: Any) -> tuple[Alias, ...]:
+    found = []
+    for item in served if type(served) is list else ():
+        if type(item) is dict:
+            kind, value = _text(item.get("alias_kind")), _text(item.get("alias_value"))
+            if kind is not None and value is not None:
+                found.append(Alias(kind, value))
+    return tuple(found)
+
+
+def _paper(document: Mapping[str, Any]) -> Paper:
+    served = document.get("paper")
+    if type(served) is not dict:
+        return Paper()
+    return Paper(_text(served.get("title")), _text(served.get("authors_text")), _text(served.get("abstract_excerpt")))
+
+
+def load(source: bytes | str | os.PathLike[str]) -> Record:
+    """Read a record or bundle from its bytes or from a file.
+
+    Args:
+        source: the bytes, or the path of a file of at most 1 MiB.
+
+    Raises:
+        RecordError: the file can't be read, or its bytes are no strict JSON.
+        SchemaError: the canonical record breaks its closed schema.
+    """
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return read_record(read_json(bytes(source)))
+    where = os.fspath(source)
+    return read_record(read_json(read_file(where), where), where)
+
+
+def read_file(path: str) -> bytes:
+    """The bytes of a file, at most 1 MiB, read once.
+
+    Raises:
+        RecordError: it does not exist, can't be read, or is too large.
+    """
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise RecordError(f"{path}: {reason}", code="file.unreadable") from None
+    if len(data) > MAX_BYTES:
+        raise RecordError(f"{path}: larger than {MAX_BYTES} bytes, which no record is", code="json.size")
+    return data
