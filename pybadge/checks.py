@@ -61,7 +61,7 @@ class Check(Frozen):
 
     Attributes:
         id: one of `CHECK_IDS`.
-        status: ``valid``, ``invalid``, ``not_checked`` (possible, but not made) or ``absent`` (no such thing in the record).
+        status: ``valid``, ``invalid``, ``not_checked`` (possible, but not made) or ``absent`` (not in the record).
         code: a stable dotted word for machines, e.g. ``number.mismatch``.
         detail: one sentence for people. It may quote the record, so it is hostile text until an output escapes it.
         source: what the checked fact rests on: ``computed`` here, ``signed`` by the registry, or only ``served``.
