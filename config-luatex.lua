@@ -1,0 +1,3 @@
+testfiledir  = "./tests/latex/l3build/luatex"
+stdengine    = "luatex"
+checkengines = { "luatex" }

@@ -1,0 +1,3 @@
+testfiledir  = "./tests/latex/l3build/xetex"
+stdengine    = "xetex"
+checkengines = { "xetex" }
