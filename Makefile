@@ -27,12 +27,12 @@ DEBIAN_PAGES := librsvg2-bin chromium poppler-utils
 
 .venv/.demo: pyproject.toml | .venv/bin/python
 	@echo "Installing pybadge and what it needs into .venv"
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install --quiet --quiet --editable .
 	@touch $@
 
 .venv/.dev: pyproject.toml | .venv/bin/python
 	@echo "Installing pybadge and the test tools into .venv"
-	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --quiet --editable '.[dev]'
 	@touch .venv/.demo $@
 
 demo: .venv/.demo

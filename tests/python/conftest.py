@@ -1,0 +1,29 @@
+"""What tests share: the real records."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
+
+
+def read_lines(name: str) -> list[dict[str, Any]]:
+    """The objects of a JSON Lines file in tests/data."""
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="session")
+def real_record_bytes() -> bytes:
+    return (DATA / "record-XR2UHLWN.json").read_bytes()
+
+
+@pytest.fixture
+def real_record(real_record_bytes: bytes) -> dict[str, Any]:
+    """A fresh copy of the one complete real record, to be tampered with."""
+    return copy.deepcopy(json.loads(real_record_bytes))
