@@ -15,7 +15,7 @@ DEBIAN_PYTHON := python3-venv
 DEBIAN_DEMO := texlive-latex-base poppler-utils
 DEBIAN_PAGES := librsvg2-bin chromium poppler-utils
 
-.PHONY: demo test test-python test-browser lint clean bench dist doc
+.PHONY: demo test test-python test-browser lint clean bench dist
 .DELETE_ON_ERROR:
 
 -include tests/latex/latex.mk
@@ -70,6 +70,16 @@ lint: .venv/.dev
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+# The Python distribution. The LaTeX bundle is made by `make dist-ctan`.
+dist: .venv/.dev
+	@rm -rf dist
+	@$(BIN)/python -m build --outdir dist . >/dev/null
+	@ls -l dist
+
+# Ratios against the field's own tools, side by side in one run.
+bench: .venv/.dev
+	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
 clean:
 	rm -rf build dist .l3build
