@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pybadge.number import PithNumber
     from pybadge.record import Record
 
-__all__ = ["report_on", "resolver_of", "verified_report"]
+__all__ = ["as_error", "report_on", "resolver_of", "verified_report"]
 
 
 def resolver_of(options: argparse.Namespace) -> Resolver:
@@ -80,11 +80,11 @@ def verified_report(what: str, options: argparse.Namespace) -> tuple[Report, Rec
     """
     report = report_on(what, resolver_of(options))
     if report.record is None or report.number is None:
-        raise _as_error(report)
+        raise as_error(report)
     return report, report.record, report.number
 
 
-def _as_error(report: Report) -> PybadgeError:
+def as_error(report: Report) -> PybadgeError:
     fault = next(
         check for check in report.checks if check.status in ("invalid", "not_checked") and check.code != "record.unread"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pybadge import escape
-from pybadge.badge.geometry import layout
+from pybadge.badge.layout import size
 from pybadge.badge.model import badge_of
 from pybadge.errors import UsageError
 
@@ -19,11 +19,11 @@ __all__ = ["FORMATS", "latex_lines", "snippet"]
 
 
 def _html(badge: Badge, link: str, image: str) -> str:
-    at = layout(badge)
+    width, height = size(badge)
     quoted = escape.html_attribute
     return (
         f'<a href="{quoted(link)}"><img src="{quoted(image)}" alt="{quoted(badge.title)}" '
-        f'width="{at.width:.0f}" height="{at.height:.0f}"></a>\n'
+        f'width="{width:.0f}" height="{height:.0f}"></a>\n'
     )
 
 

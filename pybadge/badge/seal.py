@@ -1,0 +1,69 @@
+"""The seal: a small round mark."""
+
+from __future__ import annotations
+
+from math import ceil, pi
+from typing import TYPE_CHECKING
+
+from pybadge.badge.colors import BORDER, STATES, same
+from pybadge.badge.shapes import Disc, Drawing, Rect, Ring, Shape, Text
+from pybadge.badge.signs import sign
+from pybadge.badge.text import elide, shorten
+
+if TYPE_CHECKING:
+    from pybadge.badge.colors import Ink
+    from pybadge.badge.look import Look
+    from pybadge.badge.model import Badge
+    from pybadge.badge.text import Weight
+
+__all__ = ["seal"]
+
+SIZE = 96
+_SCALLOPS = 24
+
+
+def seal(badge: Badge, look: Look) -> Drawing:
+    """Lay out a seal; with a QR code it stands below, on its own tile.
+
+    Raises:
+        UsageError: a QR code was asked for, but the badge has no full number.
+    """
+    fill = same(look.color) if look.color is not None and badge.state == "verified" else STATES[badge.state]
+    if not look.qr:
+        edge, contents = _disc(badge, fill, SIZE / 2, SIZE / 2)
+        return Drawing(SIZE, SIZE, edge, (*edge, *contents))
+    from pybadge.badge.tile import code, code_size
+
+    side = code_size(badge, 3)
+    width = side + 2
+    edge, contents = _disc(badge, fill, width / 2, SIZE / 2)
+    top = SIZE + 4
+    tile = Rect(0, top, width, width, BORDER, (6,) * 4)
+    inner = Rect(1, top + 1, side, side, same(look.qr_background), (5,) * 4)
+    _, *modules = code(badge, look, 1, top + 1, 3)
+    return Drawing(width, top + width, (*edge, tile), (*edge, *contents, tile, inner, *modules))
+
+
+def _disc(badge: Badge, fill: Ink, x: float, y: float) -> tuple[tuple[Shape, ...], list[Shape]]:
+    ink = fill.text
+    reach = 42.0
+    piece = 2 * pi * reach / _SCALLOPS
+    edge: tuple[Shape, ...] = (
+        Disc(x, y, reach, fill),
+        Ring(x, y, reach, 11, fill, dash=0.1, gap=piece - 0.1, round=True),
+    )
+    shapes: list[Shape] = [Ring(x, y, 38.5, 1, ink)]
+    shapes += sign(badge.state, x, y - 15, 20, ink)
+    shapes += _line(badge.word.upper(), x, y + 8.5, 9.0, "bold", 0.6, ink, 66)
+    shapes += _line(elide(badge.message), x, y + 20, 8.0, "regular", 0.2, ink, 56)
+    shapes += _line(elide(badge.label), x, y + 29.5, 7.0, "regular", 0.2, ink, 38)
+    return edge, shapes
+
+
+def _line(
+    text: str, x: float, baseline: float, size: float, weight: Weight, spacing: float, ink: Ink, room: float
+) -> list[Shape]:
+    measured = shorten(text, room, size, weight, spacing)
+    # The room after the last letter is not part of what the eye centres.
+    left = x - (measured.width - (spacing if measured.simple else 0)) / 2
+    return [Text(measured, left, ceil(measured.width), baseline, size, ink, weight, spacing)]
