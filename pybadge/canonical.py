@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+from pybadge.lean import encode, sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +18,6 @@ __all__ = [
     "title_sha256",
 ]
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
-
-
 def canonical_bytes(obj: Any) -> bytes:
     """The one byte string that stands for a JSON value: keys sorted by code point, no blanks, UTF-8 unescaped.
 
@@ -29,15 +25,18 @@ def canonical_bytes(obj: Any) -> bytes:
         obj: a JSON value (dict, list, str, int, bool, None).
 
     Raises:
-        ValueError: NaN, Infinity, a lone surrogate or a circular value.
+        ValueError: NaN, Infinity, a lone surrogate, or a value that is circular or nested hundreds of levels deep.
         TypeError: a value JSON can't express.
     """
-    return _encode(obj).encode("utf-8")
+    try:
+        return encode(obj).encode("utf-8")
+    except RecursionError:
+        raise ValueError("a circular or too deeply nested value has no canonical form") from None
 
 
 def canonical_digest(obj: Any) -> bytes:
     """The 32 raw bytes of SHA-256 over `canonical_bytes`; what a receipt signs (PROTOCOL.md 2)."""
-    return hashlib.sha256(canonical_bytes(obj)).digest()
+    return sha256(canonical_bytes(obj)).digest()
 
 
 def canonical_sha256(obj: Any) -> str:
@@ -59,7 +58,7 @@ def title_sha256(text: str) -> str:
     Raises:
         ValueError: the text has a lone surrogate.
     """
-    return hashlib.sha256(text_form(text).encode("utf-8")).hexdigest()
+    return sha256(text_form(text).encode("utf-8")).hexdigest()
 
 
 def abstract_sha256(text: str) -> str:

@@ -6,12 +6,10 @@ carries two bits more than 128, which a decoder would drop.
 
 from __future__ import annotations
 
-import base64
-import re
-
 from pybadge.canonical import canonical_digest
 from pybadge.errors import NumberError
 from pybadge.frozen import Frozen
+from pybadge.lean import base32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +20,9 @@ __all__ = ["FULL_LENGTH", "SHORT_LENGTHS", "PithNumber", "from_hash", "from_reco
 
 FULL_LENGTH = 26
 SHORT_LENGTHS = (8, 12, 16)
-_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_ALPHABET = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 _LONGEST = 64  # "pith:2024:" + 26 characters with room for blanks around it
-_SHAPE = re.compile(r"(?:(?P<scheme>pith):(?:(?P<year>[0-9]{4}):)?)?(?P<suffix>[^:]*)", re.IGNORECASE)
-_TYPING_HELP = {"0": "the letter O", "1": "the letter I or L", "8": "the letter B", "9": "no base32 character"}
+_SLIPS = {"0": ("O",), "1": ("I", "L"), "8": ("B",)}
 
 
 class PithNumber(Frozen):
@@ -75,29 +72,46 @@ def parse_number(text: str) -> PithNumber:
             f"not a Pith Number: {len(stripped)} characters are too many, a number has {FULL_LENGTH}",
             code="number.length",
         )
-    match = _SHAPE.fullmatch(stripped)
-    if match is None:
-        raise NumberError(
-            f"not a Pith Number: {_quoted(stripped)} is not of the form pith:2024:XR2U… or XR2U…",
-            code="number.malformed",
+    scheme, year, suffix = _parts(stripped)
+    # isascii() before upper(): 'ı'.upper() is 'I' and 'ſ'.upper() is 'S'.
+    if not (suffix.isascii() and _ALPHABET.issuperset(suffix.upper())):
+        position, character = next(
+            (n, c) for n, c in enumerate(suffix, start=1) if not c.isascii() or c.upper() not in _ALPHABET
         )
-    suffix = match["suffix"]
-    for position, character in enumerate(suffix, start=1):
-        # Checked before upper(): 'ı'.upper() is 'I' and 'ſ'.upper() is 'S'.
-        if not character.isascii() or character.upper() not in _ALPHABET:
-            raise NumberError(
-                f"not a Pith Number: character {position} of {_quoted(suffix)} is {_named(character)}; "
-                "only A-Z and 2-7 occur",
-                code="number.character",
-            )
+        raise NumberError(
+            f"not a Pith Number: character {position} of {_quoted(suffix)} is {_named(character)}; "
+            f"only A-Z and 2-7 occur{_suggestion(suffix)}",
+            code="number.character",
+        )
     if len(suffix) != FULL_LENGTH and len(suffix) not in SHORT_LENGTHS:
         raise NumberError(
             f"not a Pith Number: {_quoted(suffix)} has {len(suffix)} characters; a number has {FULL_LENGTH}, "
             "a short form 8, 12 or 16",
             code="number.length",
         )
-    year = match["year"]
+    if year and not (scheme and len(year) == 4 and year.isascii() and year.isdigit()):
+        raise NumberError(
+            f"not a Pith Number: {_quoted(year)} is no year of four digits 0-9", code="number.malformed"
+        )
     return PithNumber(suffix.upper(), int(year) if year else None)
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """Scheme, year and suffix; "" for a part that isn't there.
+
+    Raises:
+        NumberError: more parts than a number has, or another scheme.
+    """
+    parts = text.split(":")
+    scheme = parts[0] if len(parts) > 1 else ""
+    if len(parts) > 3 or (scheme and scheme.lower() != "pith") or not all(parts):
+        odd = next((c for c in text if not c.isascii()), None)
+        hint = f"; it holds {_named(odd)}" if odd else ""
+        raise NumberError(
+            f"not a Pith Number: {_quoted(text)} is not of the form pith:2024:XR2U… or XR2U…{hint}",
+            code="number.malformed",
+        )
+    return scheme, parts[1] if len(parts) == 3 else "", parts[-1]
 
 
 def _quoted(text: str) -> str:
@@ -105,13 +119,22 @@ def _quoted(text: str) -> str:
 
 
 def _named(character: str) -> str:
-    if character in _TYPING_HELP:
-        return f"{character!r} (did you mean {_TYPING_HELP[character]}?)" if character != "9" else "'9'"
+    """What a wrong character is, so that a look-alike can be told from the letter it looks like."""
+    if character in _SLIPS:
+        return f"{character!r} (typed for the letter {' or '.join(_SLIPS[character])}?)"
     if character.isascii() and character.isprintable():
         return f"{character!r}"
     import unicodedata
 
     return f"U+{ord(character):04X} {unicodedata.name(character, 'an unnamed character')}"
+
+
+def _suggestion(suffix: str) -> str:
+    """The number that was meant, if typing slips of one reading are all that is wrong. It is named, never used."""
+    mended = "".join(_SLIPS[c][0] if c in _SLIPS and len(_SLIPS[c]) == 1 else c for c in suffix).upper()
+    if len(mended) in (FULL_LENGTH, *SHORT_LENGTHS) and suffix.isascii() and _ALPHABET.issuperset(mended):
+        return f"; did you mean {mended}?"
+    return ""
 
 
 def from_hash(digest: bytes, year: int | None = None) -> PithNumber:
@@ -126,7 +149,7 @@ def from_hash(digest: bytes, year: int | None = None) -> PithNumber:
     """
     if len(digest) != 32:
         raise ValueError(f"a SHA-256 digest has 32 bytes, not {len(digest)}")
-    return PithNumber(base64.b32encode(digest)[:FULL_LENGTH].decode("ascii"), year)
+    return PithNumber(base32(digest, FULL_LENGTH), year)
 
 
 def from_record(canonical_record: Mapping[str, Any]) -> PithNumber:

@@ -6,16 +6,15 @@ Only the canonical record has a closed schema: everything else in a record is th
 
 from __future__ import annotations
 
-import json
 import os
-import re
 
 from pybadge.errors import RecordError, SchemaError
 from pybadge.frozen import Frozen
+from pybadge.strict_json import MAX_BYTES, MAX_DEPTH, MAX_INTEGER, read_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 __all__ = [
@@ -26,23 +25,18 @@ __all__ = [
     "Paper",
     "Receipt",
     "Record",
+    "is_arxiv_id",
     "load",
     "read_canonical_record",
     "read_json",
     "read_record",
 ]
 
-MAX_BYTES = 1 << 20
-MAX_DEPTH = 64
-MAX_INTEGER = (1 << 53) - 1
-
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_BRACKET = re.compile(rb"[\[\]{}]")
-_SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
-_HEX64 = re.compile(r"[0-9a-f]{64}")
-_TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9]|60)Z")
-_ARXIV_ID = re.compile(r"[0-9]{4}\.[0-9]{4,5}|[a-z-]{2,20}(?:\.[A-Z]{2})?/[0-9]{7}")
-_CATEGORY = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}(?:\.[A-Za-z][A-Za-z0-9-]{0,30})?")
+_HEX = frozenset("0123456789abcdef")
+_LOWER = "abcdefghijklmnopqrstuvwxyz"
+_LETTERS = frozenset(_LOWER + _LOWER.upper())
+_CATEGORY_CHARACTERS = _LETTERS | frozenset("0123456789-")
+_ARCHIVE_CHARACTERS = frozenset(_LOWER + "-")
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -138,99 +132,6 @@ class Record(Frozen):
     origin: str = ""
 
 
-def read_json(data: bytes, where: str = "record") -> Any:
-    """Parse JSON strictly.
-
-    Refused: a byte order mark, anything but UTF-8, duplicate keys, NaN and Infinity, half surrogate pairs, integers beyond
-    2^53, more than 64 levels, more than 1 MiB.
-
-    Args:
-        data: the bytes.
-        where: what they are, for the message.
-
-    Raises:
-        RecordError: naming the first fault.
-    """
-    if len(data) > MAX_BYTES:
-        raise RecordError(f"{where}: larger than {MAX_BYTES} bytes, which no record is", code="json.size")
-    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        raise RecordError(f"{where}: begins with a byte order mark; records are UTF-8 without one", code="json.encoding")
-    _check_depth(data, where)
-    try:
-        text = data.decode("utf-8")
-        value = _decode(text)
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{where}: not UTF-8 at byte {error.start}", code="json.encoding") from None
-    except RecordError as error:
-        raise RecordError(f"{where}: {error}", code=error.code) from None
-    except json.JSONDecodeError as error:
-        raise RecordError(
-            f"{where}: not JSON: {error.msg} at line {error.lineno}, column {error.colno}", code="json.syntax"
-        ) from None
-    if _SURROGATE_ESCAPE.search(data):
-        _check_surrogates(value, where)
-    return value
-
-
-def _check_depth(data: bytes, where: str) -> None:
-    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
-        return
-    depth = 0
-    for bracket in _BRACKET.finditer(_STRING.sub(b"", data)):
-        depth += 1 if bracket[0] in b"[{" else -1
-        if depth > MAX_DEPTH:
-            raise RecordError(f"{where}: nested deeper than {MAX_DEPTH} levels", code="json.depth")
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    unique = dict(pairs)
-    if len(unique) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise RecordError(f"the key {key!a} stands twice in one object", code="json.duplicate_key")
-            seen.add(key)
-    return unique
-
-
-def _integer(digits: str) -> int:
-    # The length first: int() itself refuses, or takes long, beyond 4,300 digits.
-    if len(digits) > 17 or not -MAX_INTEGER <= int(digits) <= MAX_INTEGER:
-        raise RecordError(f"the integer {digits[:20]} is beyond 2^53, where readers disagree", code="json.integer")
-    return int(digits)
-
-
-def _float(digits: str) -> float:
-    value = float(digits)
-    if value - value != 0:
-        raise RecordError(f"the number {digits[:20]} is too large", code="json.number")
-    return value
-
-
-def _constant(name: str) -> float:
-    raise RecordError(f"{name} is not JSON", code="json.constant")
-
-
-_decode = json.JSONDecoder(
-    object_pairs_hook=_unique_keys, parse_int=_integer, parse_float=_float, parse_constant=_constant
-).decode
-
-
-def _check_surrogates(value: Any, where: str) -> None:
-    if isinstance(value, str):
-        try:
-            value.encode("utf-8")
-        except UnicodeEncodeError:
-            raise RecordError(f"{where}: a string holds half a surrogate pair", code="json.surrogate") from None
-    elif isinstance(value, list):
-        for item in value:
-            _check_surrogates(item, where)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            _check_surrogates(key, where)
-            _check_surrogates(item, where)
-
-
 def _require(condition: bool, place: str, expected: str, value: Any) -> None:
     if not condition:
         shown = ascii(value)
@@ -270,16 +171,16 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
     )
     _keys(source, ".source", ("id", "kind", "version"))
     for name in ("abstract_canon_sha256", "title_canon_sha256"):
-        _match(_HEX64, metadata[name], f".metadata.{name}", "64 lower-case hex digits")
-    _match(_CATEGORY, metadata["primary_cat"], ".metadata.primary_cat", "an arXiv category")
+        _match(_is_hash, metadata[name], f".metadata.{name}", "64 lower-case hex digits")
+    _match(_is_category, metadata["primary_cat"], ".metadata.primary_cat", "an arXiv category")
     categories = metadata["cross_cats_sorted"]
     _require(type(categories) is list, ".metadata.cross_cats_sorted", "a list", categories)
     for index, category in enumerate(categories):
-        _match(_CATEGORY, category, f".metadata.cross_cats_sorted[{index}]", "an arXiv category")
+        _match(_is_category, category, f".metadata.cross_cats_sorted[{index}]", "an arXiv category")
     _require(type(metadata["license"]) is str, ".metadata.license", "a string", metadata["license"])
-    _check_time(metadata["submitted_at"])
+    _match(_is_time, metadata["submitted_at"], ".metadata.submitted_at", "a UTC time like 2024-02-23T22:10:59Z")
     _require(source["kind"] == "arxiv", ".source.kind", "'arxiv'", source["kind"])
-    _match(_ARXIV_ID, source["id"], ".source.id", "an arXiv id without version")
+    _match(is_arxiv_id, source["id"], ".source.id", "an arXiv id without version")
     version = source["version"]
     # type(), since True is an int and would be hashed as `true`
     _require(type(version) is int and 1 <= version <= MAX_INTEGER, ".source.version", "a whole number from 1", version)
@@ -296,19 +197,49 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
     )
 
 
-def _match(form: re.Pattern[str], value: Any, place: str, expected: str) -> None:
-    _require(type(value) is str and form.fullmatch(value) is not None, place, expected, value)
+def is_arxiv_id(text: str) -> bool:
+    """Whether a text is an arXiv id as records have it, without version: ``2402.15627``, ``hep-lat/0305021``."""
+    archive, slash, serial = text.partition("/")
+    if not text.isascii():
+        return False
+    if not slash:
+        month, dot, serial = text.partition(".")
+        return bool(dot) and month.isdigit() and serial.isdigit() and len(month) == 4 and 4 <= len(serial) <= 5
+    archive, dot, subject = archive.partition(".")
+    return (
+        (serial.isdigit() and len(serial) == 7)
+        and (2 <= len(archive) <= 20 and _ARCHIVE_CHARACTERS.issuperset(archive))
+        and (not dot or (len(subject) == 2 and subject.isalpha() and subject.isupper()))
+    )
 
 
-def _check_time(value: Any) -> None:
-    place, expected = ".metadata.submitted_at", "a UTC time like 2024-02-23T22:10:59Z"
-    match = _TIME.fullmatch(value) if type(value) is str else None
-    if match is None:
-        _require(False, place, expected, value)
-        return
-    year, month, day = int(match[1]), int(match[2]), int(match[3])
+def _is_category(text: str) -> bool:
+    parts = text.split(".")
+    return len(parts) <= 2 and all(
+        1 <= len(part) <= 31 and part[0] in _LETTERS and _CATEGORY_CHARACTERS.issuperset(part) for part in parts
+    )
+
+
+def _is_hash(text: str) -> bool:
+    return len(text) == 64 and _HEX.issuperset(text)
+
+
+def _is_time(text: str) -> bool:
+    """A UTC time like 2024-02-23T22:10:59Z that the calendar has; leap seconds included."""
+    digits = text[:4] + text[5:7] + text[8:10] + text[11:13] + text[14:16] + text[17:19]
+    marks = text[4:5] + text[7:8] + text[10:11] + text[13:14] + text[16:17] + text[19:]
+    if marks != "--T::Z" or len(digits) != 14 or not (digits.isascii() and digits.isdigit()):
+        return False
+    year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:8])
     leap = month == 2 and (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
-    _require(year > 0 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] + leap, place, expected, value)
+    return (
+        (year > 0 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] + leap)
+        and (digits[8:10] <= "23" and digits[10:12] <= "59" and digits[12:] <= "60")
+    )
+
+
+def _match(form: Callable[[str], bool], value: Any, place: str, expected: str) -> None:
+    _require(type(value) is str and form(value), place, expected, value)
 
 
 def read_record(document: Any, origin: str = "") -> Record:
