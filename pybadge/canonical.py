@@ -18,6 +18,7 @@ __all__ = [
     "title_sha256",
 ]
 
+
 def canonical_bytes(obj: Any) -> bytes:
     """The one byte string that stands for a JSON value: keys sorted by code point, no blanks, UTF-8 unescaped.
 

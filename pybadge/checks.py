@@ -133,6 +133,7 @@ def verify(
     trusted: Sequence[PublicKey] = (),
     require: Iterable[str] = (),
     input: str = "",
+    origin: str = "",
 ) -> Report:
     """Check everything about a record that can be checked from its bytes.
 
@@ -144,6 +145,7 @@ def verify(
         trusted: keys that the user vouches for, besides the pinned ones.
         require: ids of checks that must be valid for ``verified``, besides `REQUIRED`.
         input: what was asked for, for the report.
+        origin: where the bytes came from, for messages; "" to call it the record.
 
     Raises:
         UsageError: ``require`` names no check.
@@ -153,7 +155,8 @@ def verify(
     wanted = parse_number(asked) if isinstance(asked, str) else asked
     if not isinstance(record, Record):
         try:
-            record = read_record(read_json(bytes(record)) if isinstance(record, (bytes, bytearray)) else record)
+            document = read_json(bytes(record), origin or "record") if isinstance(record, (bytes, bytearray)) else record
+            record = read_record(document, origin)
         except RecordError as error:
             return unreadable(error, input=input)
         except RecursionError:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from pybadge.plain import csv_cell, github_message, github_property, plain, terminal
+
 __all__ = [
     "csv_cell",
     "github_message",
@@ -23,20 +25,6 @@ __all__ = [
 ]
 
 _REPLACEMENT = "\ufffd"
-# C0 and C1 controls, lone surrogates, non-characters; bidirectional controls; invisible characters, among them the tags
-# block. U+200C and U+200D stay: Persian, Indic scripts and emoji need them, and they move no letter.
-_HOSTILE = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f"
-    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
-    + "]"
-)
-_BLANKS = re.compile("[\\s\u0085\u2028\u2029]+")
-
-
-def plain(text: str) -> str:
-    """One line of text that shows what it holds: runs of white space become one blank, hostile characters U+FFFD."""
-    return _HOSTILE.sub(_REPLACEMENT, _BLANKS.sub(" ", text)).strip(" ")
 
 
 def xml(text: str) -> str:
@@ -101,24 +89,3 @@ _LATEX = {
 def latex(text: str) -> str:
     """Text for LaTeX's text mode. ``^`` is among the escaped since ``^^5c`` is a backslash to TeX."""
     return "".join(_LATEX.get(character, character) for character in plain(text))
-
-
-def terminal(text: str) -> str:
-    """One line for a terminal or log: no escape sequence, no bidirectional control, no line break."""
-    return plain(text)
-
-
-def github_message(text: str) -> str:
-    """The message of a GitHub workflow command (``::error::MESSAGE``)."""
-    return plain(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def github_property(text: str) -> str:
-    """A property value of a GitHub workflow command (``file=VALUE``)."""
-    return github_message(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def csv_cell(text: str) -> str:
-    """A CSV cell that no spreadsheet takes for a formula."""
-    cleaned = plain(text)
-    return f"'{cleaned}" if cleaned[:1] in tuple("=+-@") else cleaned

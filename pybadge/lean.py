@@ -7,6 +7,8 @@ this way). The names used here are not public, so each has its public twin as a 
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,18 +16,22 @@ if TYPE_CHECKING:
 
 __all__ = ["base32", "encode", "encode_ascii", "reader", "sha256"]
 
-try:
-    from _sha2 import sha256  # Python 3.12 and later
-except ImportError:
+if TYPE_CHECKING:
+    from hashlib import sha256
+else:
     try:
-        from _sha256 import sha256
-    except ImportError:
+        if sys.version_info >= (3, 12):
+            from _sha2 import sha256
+        else:
+            from _sha256 import sha256
+    except ImportError:  # a Python built without its own hashes, or another than CPython
         from hashlib import sha256
 
+_json: Any
 try:
-    from _json import encode_basestring, encode_basestring_ascii, make_encoder, make_scanner
+    import _json
 except ImportError:  # another Python than CPython
-    make_scanner = None
+    _json = None
 
 _BLANKS = " \t\n\r"
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -36,16 +42,14 @@ def _not_json(value: object) -> Any:
 
 
 def _encoder(ascii_only: bool, sort_keys: bool, separators: tuple[str, str]) -> Callable[[Any], str]:
-    if make_scanner is None:
+    if _json is None:
         import json
 
-        return json.JSONEncoder(
-            sort_keys=sort_keys, separators=separators, ensure_ascii=ascii_only, allow_nan=False
-        ).encode
+        return json.JSONEncoder(sort_keys=sort_keys, separators=separators, ensure_ascii=ascii_only, allow_nan=False).encode
     item_separator, key_separator = separators
-    quoted = encode_basestring_ascii if ascii_only else encode_basestring
+    quoted = _json.encode_basestring_ascii if ascii_only else _json.encode_basestring
     # markers, default, encoder, indent, key_separator, item_separator, sort_keys, skipkeys, allow_nan
-    chunks = make_encoder(None, _not_json, quoted, None, key_separator, item_separator, sort_keys, False, False)
+    chunks = _json.make_encoder(None, _not_json, quoted, None, key_separator, item_separator, sort_keys, False, False)
 
     def encode(value: Any) -> str:
         return "".join(chunks(value, 0))
@@ -68,10 +72,11 @@ def reader(**hooks: Callable[..., Any]) -> Callable[[str], Any]:
 
     The function raises json.JSONDecodeError, RecursionError, and whatever the hooks raise.
     """
-    if make_scanner is None:
+    if _json is None:
         return _public_reader(hooks)
     # What json.JSONDecoder offers the scanner as attributes.
-    scan = make_scanner(type("Context", (), {"strict": True, "object_hook": None, **{k: staticmethod(v) for k, v in hooks.items()}}))
+    context = {"strict": True, "object_hook": None, **{name: staticmethod(hook) for name, hook in hooks.items()}}
+    scan = _json.make_scanner(type("Context", (), context))
 
     def read(text: str) -> Any:
         try:

@@ -90,9 +90,7 @@ def parse_number(text: str) -> PithNumber:
             code="number.length",
         )
     if year and not (scheme and len(year) == 4 and year.isascii() and year.isdigit()):
-        raise NumberError(
-            f"not a Pith Number: {_quoted(year)} is no year of four digits 0-9", code="number.malformed"
-        )
+        raise NumberError(f"not a Pith Number: {_quoted(year)} is no year of four digits 0-9", code="number.malformed")
     return PithNumber(suffix.upper(), int(year) if year else None)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from pybadge.errors import RecordError, SchemaError
+from pybadge.files import read_file
 from pybadge.frozen import Frozen
 from pybadge.strict_json import MAX_BYTES, MAX_DEPTH, MAX_INTEGER, read_json
 
@@ -28,6 +29,7 @@ __all__ = [
     "is_arxiv_id",
     "load",
     "read_canonical_record",
+    "read_file",
     "read_json",
     "read_record",
 ]
@@ -232,9 +234,8 @@ def _is_time(text: str) -> bool:
         return False
     year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:8])
     leap = month == 2 and (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
-    return (
-        (year > 0 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] + leap)
-        and (digits[8:10] <= "23" and digits[10:12] <= "59" and digits[12:] <= "60")
+    return (year > 0 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] + leap) and (
+        digits[8:10] <= "23" and digits[10:12] <= "59" and digits[12:] <= "60"
     )
 
 
@@ -326,20 +327,3 @@ def load(source: bytes | str | os.PathLike[str]) -> Record:
         return read_record(read_json(bytes(source)))
     where = os.fspath(source)
     return read_record(read_json(read_file(where), where), where)
-
-
-def read_file(path: str) -> bytes:
-    """The bytes of a file, at most 1 MiB, read once.
-
-    Raises:
-        RecordError: it does not exist, can't be read, or is too large.
-    """
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise RecordError(f"{path}: {reason}", code="file.unreadable") from None
-    if len(data) > MAX_BYTES:
-        raise RecordError(f"{path}: larger than {MAX_BYTES} bytes, which no record is", code="json.size")
-    return data

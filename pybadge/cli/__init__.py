@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
         # Answered before argparse is imported, which would double the time.
         from pybadge._version import __version__
 
-        print(f"pybadge {__version__}")  # noqa: T201  the command line's own output
+        sys.stdout.write(f"pybadge {__version__}\n")
         return 0
     from pybadge.cli.run import run
 

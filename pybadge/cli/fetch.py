@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from pybadge.checks import verify
-from pybadge.cli.lookup import resolver_of
+from pybadge.cli.lookup import as_error, resolver_of, trusted_keys
 from pybadge.cli.output import complain, out_bytes, write_file
 from pybadge.cli.run import WHAT_HELP
-from pybadge.record import read_json, read_record
-from pybadge.resolve import locate
+from pybadge.errors import UsageError
+from pybadge.resolve.locate import locate
+from pybadge.resolve.verified import report_and_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+DESCRIPTION = """Save a record, after verifying it: one that is invalid is not saved.
+With --lock, the record is saved beside the lock file and entered there, so that later checks need no network:
+pybadge fetch --lock pith.lock.json WHAT, then pybadge verify --lock pith.lock.json --offline WHAT."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", help=WHAT_HELP)
     parser.add_argument("-o", "--output", metavar="FILE", help="where to save the record; without it, stdout")
+    parser.add_argument("--bundle", action="store_true", help="the open graph bundle instead of the record")
 
 
 def execute(options: argparse.Namespace) -> int:
-    located = locate(options.what)
-    data = resolver_of(options).bytes_of(located)
-    report = verify(read_record(read_json(data, options.what), options.what), asked=located.number, input=options.what)
+    lock = options.lock
+    options.lock = None  # what is to be locked is fetched afresh
+    if lock is not None and options.output is not None:
+        raise UsageError("--lock names the record itself; leave out --output")
+    resolver = resolver_of(options)
+    resolver.bundle = options.bundle
+    report, data = report_and_bytes(options.what, resolver, trusted=trusted_keys(options))
+    if report.record is None or report.number is None or data is None:
+        raise as_error(report)
     if report.verdict == "invalid":
         fault = next(check for check in report.checks if check.status == "invalid")
         complain(f"{options.what}: not saved: {fault.detail}")
         return report.exit_code
-    if options.output is None:
+    if lock is not None:
+        from pybadge.resolve.lock import add_to_lock
+
+        saved = add_to_lock(lock, locate(options.what), report.record, report.number, data)
+        complain(f"{report.number.text} saved as {saved}")
+    elif options.output is None:
         out_bytes(data)
     else:
         write_file(options.output, data)
+    if report.exit_code:
+        complain(f"{options.what}: saved, but {report.verdict.replace('_', ' ')}: see pybadge verify")
     return report.exit_code

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import base64
-import json
+from binascii import b2a_base64
 
+from pybadge.cli.lookup import trusted_keys
 from pybadge.cli.output import out_line
-from pybadge.escape import terminal
 from pybadge.keys import PINNED
+from pybadge.lean import encode_ascii
+from pybadge.plain import terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+DESCRIPTION = "List the keys that ship with this package, and those of --trust-key. No key is ever taken from a server."
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object a key")
+    parser.add_argument("--json", action="store_true", help="one JSON object a key, in a form that --trust-key reads")
 
 
 def execute(options: argparse.Namespace) -> int:
-    for key in PINNED:
-        public = base64.b64encode(key.raw).decode("ascii")
+    for key in (*PINNED, *trusted_keys(options, quiet=True)):
+        public = b2a_base64(key.raw, newline=False).decode("ascii")
         if options.json:
             facts = {
                 "key_id": key.key_id,
@@ -30,7 +33,7 @@ def execute(options: argparse.Namespace) -> int:
                 "registry": key.registry,
                 "pinned": key.pinned,
             }
-            out_line(json.dumps(facts))
+            out_line(encode_ascii(facts))
         else:
             out_line(f"{terminal(key.key_id or '(no id)')}  {key.registry}, {'pinned' if key.pinned else 'trusted by you'}")
             out_line(f"  public key   {public}")

@@ -1,75 +1,85 @@
-"""What all commands share that take a WHAT: look it up, verify it, in one go."""
+"""What all commands share that take a WHAT: options to resolver and keys, and a verified record from both."""
 
 from __future__ import annotations
 
-from pybadge.checks import Report, unreadable, verify
+from pybadge.checks import Report
 from pybadge.errors import PybadgeError, UsageError
-from pybadge.record import read_json, read_record
-from pybadge.resolve import DEFAULT_RESOLVER, TOTAL_TIMEOUT, Located, Resolver, locate
+from pybadge.files import read_file
+from pybadge.keys import read_key
+from pybadge.resolve.resolver import DEFAULT_RESOLVER, PLATFORM_CACHE, TOTAL_TIMEOUT, Resolver
+from pybadge.resolve.verified import report_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from typing import Any
 
+    from pybadge.keys import PublicKey
     from pybadge.number import PithNumber
     from pybadge.record import Record
 
-__all__ = ["as_error", "report_on", "resolver_of", "verified_report"]
+__all__ = ["as_error", "report_on", "resolver_arguments", "resolver_of", "trusted_keys", "verified_report"]
 
 
 def resolver_of(options: argparse.Namespace) -> Resolver:
     """The resolver that the options ask for.
 
     Raises:
-        UsageError: a resolver address that may not be asked, or a timeout that is no number of seconds.
+        UsageError: as `resolver_arguments`, or an address that may not be asked.
     """
-    try:
-        timeout = float(options.timeout) if options.timeout is not None else TOTAL_TIMEOUT
-    except ValueError:
-        timeout = -1.0
-    if not 0 < timeout <= 3600:
-        raise UsageError(f"--timeout {options.timeout!r}: must be a number of seconds, at most 3600")
-    return Resolver(options.resolver or DEFAULT_RESOLVER, offline=options.offline, timeout=timeout)
+    return Resolver(**resolver_arguments(options))
 
 
-def report_on(what: str, resolver: Resolver, **checks: Any) -> Report:
-    """Find and verify one record; what goes wrong on the way is in the report, not raised.
-
-    Args:
-        what: as on the command line.
-        checks: further arguments of `pybadge.verify`.
+def resolver_arguments(options: argparse.Namespace) -> dict[str, Any]:
+    """The arguments of `Resolver` that the options ask for; plain values, which can be handed to other processes.
 
     Raises:
-        UsageError: the arguments in ``checks`` make no sense.
+        UsageError: a timeout that is no number of seconds.
     """
+    timeout = TOTAL_TIMEOUT
+    if options.timeout is not None:
+        try:
+            timeout = float(options.timeout)
+        except ValueError:
+            timeout = -1.0
+        if not 0 < timeout <= 3600:
+            raise UsageError(f"--timeout {options.timeout!a}: must be a number of seconds, at most 3600")
+    return {
+        "base": options.resolver or DEFAULT_RESOLVER,
+        "offline": options.offline,
+        "timeout": timeout,
+        "mirrors": tuple(options.mirror),
+        "manifest": options.mirrors,
+        "cache": {None: PLATFORM_CACHE, "off": None}.get(options.cache, options.cache),
+        "lock": options.lock,
+        "allowed_hosts": tuple(options.allow_host),
+    }
+
+
+def trusted_keys(options: argparse.Namespace, *, quiet: bool = False) -> tuple[PublicKey, ...]:
+    """The keys of ``--trust-key``, each named on stderr with its fingerprint, so that nobody trusts one unawares.
+
+    Raises:
+        UsageError: a file holds no key.
+    """
+    if not options.trust_key:
+        return ()
+    from pybadge.cli.output import complain
+
+    keys = []
+    for path in options.trust_key:
+        key = read_key(_key_bytes(path), path)
+        keys.append(key)
+        if not quiet:
+            complain(f"trusting {key.registry} ({key.key_id or 'no key id'}), fingerprint {key.fingerprint}, from {path}")
+    return tuple(keys)
+
+
+def _key_bytes(path: str) -> bytes:
     try:
-        located = locate(what)
-        data = resolver.bytes_of(located)
-        record = read_record(read_json(data, what), what)
+        return read_file(path)
     except PybadgeError as error:
-        return unreadable(error, input=what)
-    report = verify(record, asked=located.number, input=what, **checks)
-    return _check_source(report, located)
-
-
-def _check_source(report: Report, located: Located) -> Report:
-    """An arXiv id that was asked for must be the record's; the resolver's word for it is not enough."""
-    if located.arxiv_id is None or report.record is None:
-        return report
-    canonical = report.record.canonical
-    same = canonical.source_id.lower() == located.arxiv_id.lower() and located.version in (None, canonical.version)
-    if same:
-        return report
-    asked = located.arxiv_id + (f"v{located.version}" if located.version else "")
-    wrong = report["number"].replace(
-        status="invalid",
-        code="number.other_paper",
-        detail=f"asked for arXiv {asked}, the record is of {canonical.arxiv_version}",
-    )
-    checks = tuple(wrong if check.id == "number" else check for check in report.checks)
-    replaced: Report = report.replace(checks=checks, verdict="invalid")
-    return replaced
+        raise UsageError(f"--trust-key {error}", code=error.code) from None
 
 
 def verified_report(what: str, options: argparse.Namespace) -> tuple[Report, Record, PithNumber]:
@@ -78,13 +88,14 @@ def verified_report(what: str, options: argparse.Namespace) -> tuple[Report, Rec
     Raises:
         PybadgeError: the record can't be had at all.
     """
-    report = report_on(what, resolver_of(options))
+    report = report_on(what, resolver_of(options), trusted=trusted_keys(options))
     if report.record is None or report.number is None:
         raise as_error(report)
     return report, report.record, report.number
 
 
 def as_error(report: Report) -> PybadgeError:
+    """The fault that kept a record from being read, as an error with its exit code."""
     fault = next(
         check for check in report.checks if check.status in ("invalid", "not_checked") and check.code != "record.unread"
     )

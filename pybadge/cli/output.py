@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 
-from pybadge.errors import OutputError
-from pybadge.escape import terminal
+from pybadge.files import write_file
+from pybadge.plain import terminal
 
-__all__ = ["complain", "out", "out_bytes", "out_line", "write_file"]
+__all__ = ["colour", "complain", "out", "out_bytes", "out_line", "stdout_closed", "write_file"]
+
+_COLOURS = {"green": "32", "red": "31", "yellow": "33", "bold": "1", "dim": "2"}
+_closed = False
+
+
+def stdout_closed() -> bool:
+    """Whether the reader of stdout has gone, so that a long run may stop."""
+    return _closed
+
+
+def _reader_gone() -> None:
+    """Point stdout nowhere, so that the rest, down to the interpreter's own last flush, stays quiet.
+
+    What was checked is still checked to the end: the exit code must not depend on how much was read.
+    """
+    global _closed
+    _closed = True
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)
 
 
 def out(text: str) -> None:
     """Write result text to stdout; characters that its encoding lacks are replaced, never an error."""
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "replace").decode(encoding))
+    try:
+        stream.write(text.encode(encoding, "replace").decode(encoding))
+    except BrokenPipeError:
+        _reader_gone()
 
 
 def out_line(text: str) -> None:
@@ -26,32 +48,47 @@ def out_line(text: str) -> None:
 
 def out_bytes(data: bytes) -> None:
     """Write bytes to stdout."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        _reader_gone()
+
+
+def flush() -> None:
+    """Send what is waiting."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _reader_gone()
 
 
 def complain(message: str) -> None:
     """One line on stderr, with nothing in it that a terminal would obey."""
+    note(f"pybadge: {message}")
+
+
+def note(message: str) -> None:
+    """One line on stderr without the program's name."""
     encoding = sys.stderr.encoding or "utf-8"
-    sys.stderr.write(f"pybadge: {terminal(message)}\n".encode(encoding, "replace").decode(encoding))
+    try:  # noqa: SIM105  importing contextlib costs a third of a run
+        sys.stderr.write(f"{terminal(message)}\n".encode(encoding, "replace").decode(encoding))
+    except BrokenPipeError:
+        pass  # nobody listens
 
 
-def write_file(path: str, data: bytes) -> None:
-    """Write a file beside its place, then put it there in one step.
+def colour(text: str, name: str) -> str:
+    """Text in a colour where stdout is a terminal that wants one (https://no-color.org); the text itself elsewhere."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
+        return text
+    return f"\x1b[{_COLOURS[name]}m{text}\x1b[0m"
 
-    Raises:
-        OutputError: the folder does not exist or can't be written; the old file is then untouched.
-    """
-    temporary = f"{path}.{os.getpid()}.tmp"
+
+def can_print(text: str) -> bool:
+    """Whether stdout's encoding has all these characters."""
     try:
-        # Opened plainly rather than with mkstemp, so that a new file gets the mode that the umask asks for.
-        with open(temporary, "xb") as stream:
-            stream.write(data)
-        if os.path.exists(path):
-            os.chmod(temporary, os.stat(path).st_mode & 0o7777)
-        os.replace(temporary, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

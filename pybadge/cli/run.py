@@ -1,17 +1,19 @@
-"""The parser, and the one place where errors become exit codes."""
+"""From arguments to a command's options, and the one place where errors become exit codes."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
-from importlib import import_module
 
-from pybadge._version import __version__
-from pybadge.cli.output import complain
-from pybadge.errors import USAGE, PybadgeError
+from pybadge.cli.output import complain, flush, out_line
+from pybadge.cli.quick import NotPlainError, QuickParser
+from pybadge.cli.settings import VALUED, add_globals, fill_in
+from pybadge.errors import USAGE, PybadgeError, UsageError
 
-__all__ = ["parser", "run"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["COMMANDS", "EXIT_CODES", "WHAT_HELP", "run"]
 
 # command -> (module, one line of help)
 COMMANDS = {
@@ -22,71 +24,93 @@ COMMANDS = {
     "latex": ("latex", "print the two lines for a paper"),
     "fetch": ("fetch", "save a record"),
     "keys": ("keys", "list the pinned and trusted keys"),
+    "completion": ("completion", "print a completion script for a shell"),
 }
-
+EXIT_CODES = {
+    0: "every required check is valid",
+    1: "something is invalid",
+    2: "usage error, or input that can't be read",
+    3: "nothing is invalid, but a required check could not be made (offline, not found, unreachable)",
+    130: "interrupted from the keyboard",
+}
 WHAT_HELP = (
     "a Pith Number, an arXiv id or address, a DOI, a record's address, a path to a record or bundle, "
     "or - for standard input"
 )
 
 
-def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The command line's parser.
+def module_of(command: str) -> Any:
+    """The module of a command, loaded."""
+    name = f"pybadge.cli.{COMMANDS[command][0]}"
+    __import__(name)  # importlib costs more than the command line has
+    return sys.modules[name]
 
-    Args:
-        only: build the options of this command alone; None for all.
+
+def split_command(arguments: list[str]) -> tuple[str | None, list[str]]:
+    """The command and its arguments. Options of every command may also stand before it."""
+    before: list[str] = []
+    pending = iter(enumerate(arguments))
+    for position, argument in pending:
+        if not argument.startswith("-") or argument == "-":
+            return argument, before + arguments[position + 1 :]
+        before.append(argument)
+        if argument in VALUED:
+            before.append(next(pending, (0, ""))[1])
+    return None, before
+
+
+def parse(arguments: list[str]) -> tuple[str, Any]:
+    """The command and its options.
+
+    Raises:
+        UsageError: the line can't be understood.
+        SystemExit: argparse has printed help or the version.
     """
-    top = argparse.ArgumentParser(
-        prog="pybadge",
-        description="Fetch, verify and show Pith Numbers.",
-        epilog="Exit codes: 0 valid, 1 something is invalid, 2 usage or unreadable input, 3 could not be checked.",
-        allow_abbrev=False,
-    )
-    top.add_argument("--version", "-V", action="version", version=f"pybadge {__version__}")
-    _add_globals(top, top_level=True)
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (module, summary) in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=f"{summary.capitalize()}.", allow_abbrev=False)
-        if only is None or only == name:
-            _add_globals(command, top_level=False)
-            import_module(f"pybadge.cli.{module}").configure(command)
-    return top
+    command, rest = split_command(arguments)
+    if command not in COMMANDS or "--version" in arguments or "-V" in arguments:
+        from pybadge.cli.parser import full_parser
 
+        full_parser().parse_args(arguments)
+        raise UsageError("no command was given")
+    module = module_of(command)
+    options: Any
+    try:
+        quick: Any = QuickParser()
+        module.configure(quick)
+        add_globals(quick)
+        options = quick.parse(rest)
+    except NotPlainError:
+        from pybadge.cli.parser import command_parser
 
-def _add_globals(target: argparse.ArgumentParser, *, top_level: bool) -> None:
-    """The options that stand before or after the command; after it without default, so as not to undo the first place."""
-
-    def default(name: str, fallback: str | None) -> object:
-        return os.environ.get(f"PYBADGE_{name}", fallback) if top_level else argparse.SUPPRESS
-
-    group = target.add_argument_group("options of every command; each also PYBADGE_… in the environment")
-    group.add_argument("--resolver", metavar="URL", default=default("RESOLVER", None), help="where numbers are looked up")
-    group.add_argument(
-        "--offline",
-        action="store_true",
-        default=os.environ.get("PYBADGE_OFFLINE", "") not in ("", "0") if top_level else argparse.SUPPRESS,
-        help="use no network",
-    )
-    group.add_argument("--timeout", metavar="S", default=default("TIMEOUT", None), help="seconds that one record may take")
+        options = command_parser(command).parse_args(rest)
+    fill_in(options)
+    return command, options
 
 
 def run(arguments: list[str]) -> int:
     """Parse, run the command, and turn every error of ours into one line and its exit code."""
-    command = next((argument for argument in arguments if argument in COMMANDS), None)
     try:
-        options = parser(command).parse_args(arguments)
+        command, options = parse(arguments)
+        code: int = module_of(command).execute(options)
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else USAGE
-    try:
-        code: int = import_module(f"pybadge.cli.{COMMANDS[options.command][0]}").execute(options)
-        sys.stdout.flush()
+        code = stop.code if isinstance(stop.code, int) else USAGE
     except PybadgeError as error:
+        if "--json" in arguments:
+            out_line(_as_json(error, arguments))
         complain(str(error))
-        return error.exit_code
+        code = error.exit_code
     except KeyboardInterrupt:
+        flush()
         return 130
-    except BrokenPipeError:
-        # The reader has gone. Point stdout elsewhere, so that the interpreter's own last flush stays quiet too.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    flush()
     return code
+
+
+def _as_json(error: PybadgeError, arguments: list[str]) -> str:
+    """The report of a run that came to no record: machines get one object in every case."""
+    from pybadge.checks import unreadable
+    from pybadge.lean import encode_ascii
+
+    _, rest = split_command(arguments)
+    what = next((argument for argument in rest if not argument.startswith("-") or argument == "-"), "")
+    return encode_ascii(unreadable(error, input=what).as_dict())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from pybadge.cli.lookup import verified_report
 from pybadge.cli.output import out_line
+from pybadge.cli.report import WORDS
 from pybadge.cli.run import WHAT_HELP
-from pybadge.cli.verify import WORDS
-from pybadge.escape import terminal
+from pybadge.lean import encode_ascii
+from pybadge.plain import terminal
 from pybadge.resolve import record_url
 
 TYPE_CHECKING = False
@@ -38,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     report, record, number = verified_report(options.what, options)
     if options.json:
-        out_line(json.dumps({**report.as_dict(), "record": _facts(record)}))
+        out_line(encode_ascii({**report.as_dict(), "record": _facts(record)}))
         return report.exit_code
     for name, value in _lines(report, record, number):
         out_line(f"{name:<20} {terminal(value)}")

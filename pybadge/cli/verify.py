@@ -2,74 +2,103 @@
 
 from __future__ import annotations
 
-import json
-
-from pybadge.checks import Report, parse_check_list
-from pybadge.cli.lookup import report_on, resolver_of
+from pybadge.checks import REQUIRED, Report, parse_check_list
+from pybadge.cli.lookup import report_on, resolver_of, trusted_keys
 from pybadge.cli.output import out_line
+from pybadge.cli.report import ASCII_SIGNS, FORMATS, SIGNS, WORDS, github_lines, print_report, report_json, report_sarif
 from pybadge.cli.run import WHAT_HELP
 from pybadge.errors import UsageError
-from pybadge.escape import terminal
-from pybadge.record import read_file
+from pybadge.files import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
-SIGNS = {"valid": "✓", "invalid": "✗", "not_checked": "–", "absent": " "}
-ASCII_SIGNS = {"valid": "ok", "invalid": "NO", "not_checked": "--", "absent": "  "}
-WORDS = {"verified": "verified", "invalid": "INVALID", "not_checked": "not checked"}
+__all__ = ["ASCII_SIGNS", "DESCRIPTION", "SIGNS", "WORDS", "configure", "execute", "worst"]
+
+DESCRIPTION = """Check a record: rebuild its canonical bytes, hash them, derive the number, compare it with the one
+asked for, and check the receipt against a pinned or trusted key. Says what is signed, what is only served, and what
+was not checked."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", nargs="+", metavar="WHAT", help=WHAT_HELP)
-    parser.add_argument("--json", action="store_true", help="one JSON object a line for each WHAT")
+    parser.add_argument("what", nargs="*", metavar="WHAT", help=WHAT_HELP)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line for each WHAT (--format json)")
+    parser.add_argument("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default text)")
     parser.add_argument("--require", metavar="CHECK,…", default="", help="checks that must be valid besides the usual ones")
     parser.add_argument("--title", metavar="T", help="the title the paper should have")
     parser.add_argument("--abstract-file", metavar="F", help="a file with the full abstract")
+    batch = parser.add_argument_group("many at once: JSON Lines of reports, in the order of the input")
+    batch.add_argument("--batch", metavar="FILE", help="one WHAT, path or JSON record a line; - for standard input")
+    batch.add_argument("-o", "--output", metavar="FILE", help="where the reports go; without it, stdout")
+    batch.add_argument("--resume", action="store_true", help="go on after the last whole line of --output")
+    batch.add_argument("--jobs", metavar="N", help="worker processes (default: one a CPU)")
+    batch.add_argument("--shard", metavar="I/N", help="only every Nth item, from the Ith; for job arrays")
+    batch.add_argument("--engine", metavar="ENGINE", help="process, thread, serial or dask (default process)")
+    batch.add_argument("--scheduler", metavar="ADDRESS", help="the dask scheduler; without it, a local cluster")
 
 
 def execute(options: argparse.Namespace) -> int:
+    if options.batch is not None:
+        from pybadge.cli.batch import execute as execute_batch
+
+        return execute_batch(options)
+    for name in ("output", "resume", "jobs", "shard", "engine", "scheduler"):
+        if getattr(options, name):
+            raise UsageError(f"--{name} is for --batch")
+    if not options.what:
+        raise UsageError("name what to verify, or give a list with --batch; see pybadge verify --help")
+    form = format_of(options)
     resolver = resolver_of(options)
     require = parse_check_list(options.require)
-    abstract = None
-    if options.abstract_file is not None:
-        try:
-            abstract = read_file(options.abstract_file).decode("utf-8")
-        except UnicodeDecodeError:
-            raise UsageError(f"{options.abstract_file}: not UTF-8") from None
+    abstract = abstract_of(options)
+    trusted = trusted_keys(options)
     reports = []
     for what in options.what:
-        report = report_on(what, resolver, title=options.title, abstract=abstract, require=require)
+        report = report_on(what, resolver, title=options.title, abstract=abstract, require=require, trusted=trusted)
         reports.append(report)
-        if options.json:
-            out_line(json.dumps(report.as_dict()))
-        else:
+        if form == "json":
+            out_line(report_json(report))
+        elif form == "github":
+            for line in github_lines(report, REQUIRED + require):
+                out_line(line)
+        elif form == "text":
             print_report(report)
+    if form == "sarif":
+        out_line(report_sarif(reports, REQUIRED + require))
     return worst(reports)
 
 
-def worst(reports: list[Report]) -> int:
+def format_of(options: argparse.Namespace) -> str:
+    """The output format.
+
+    Raises:
+        UsageError: there is none of that name, or two were asked for.
+    """
+    form = options.format
+    if form is not None and form not in FORMATS:
+        raise UsageError(f"--format {form!a}: the formats are {', '.join(FORMATS)}")
+    if options.json and form not in (None, "json"):
+        raise UsageError(f"--json and --format {form} exclude each other")
+    return "json" if options.json else form or "text"
+
+
+def abstract_of(options: argparse.Namespace) -> str | None:
+    """The text of ``--abstract-file``.
+
+    Raises:
+        RecordError, UsageError: it can't be read, or is no UTF-8.
+    """
+    if options.abstract_file is None:
+        return None
+    try:
+        return read_file(options.abstract_file).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"{options.abstract_file}: not UTF-8") from None
+
+
+def worst(reports: Iterable[Report]) -> int:
     """The exit code of many: invalid over unreadable over not checked over valid."""
     codes = {report.exit_code for report in reports}
     return next(code for code in (1, 2, 3, 0) if code in codes)
-
-
-def print_report(report: Report) -> None:
-    """The report for people: verdict, then one line a check that was made or could have been."""
-    import sys
-
-    try:
-        "✓✗–".encode(sys.stdout.encoding or "ascii")
-        signs = SIGNS
-    except (UnicodeEncodeError, LookupError):
-        signs = ASCII_SIGNS
-    name = report.number.text if report.number else report.input
-    out_line(f"{terminal(name)}  {WORDS[report.verdict]}")
-    for check in report.checks:
-        if check.code == "record.unread" or check.status == "absent":
-            continue
-        out_line(f"  {signs[check.status]} {check.id:<18} {terminal(check.detail)}")
-    absent = [check.id for check in report.checks if check.status == "absent"]
-    if absent:
-        out_line(f"  the record has nothing on: {', '.join(absent)}")

@@ -1,0 +1,197 @@
+"""Many records, on any `concurrent.futures.Executor`: streamed in, streamed out in order, with bounded memory.
+
+The unit of work is a chunk of input lines as bytes; a worker reads, verifies and renders them itself, so that little
+crosses between processes. Keys cross as `PublicKey` values, since the key objects of the libraries can't be pickled.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from pybadge.checks import Report, unreadable, verify
+from pybadge.errors import RecordError
+from pybadge.frozen import Frozen
+from pybadge.lean import encode_ascii
+from pybadge.resolve.resolver import Resolver
+from pybadge.resolve.verified import report_on
+from pybadge.strict_json import MAX_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor, Future
+    from typing import BinaryIO
+
+    from pybadge.keys import PublicKey
+
+__all__ = ["CHUNK", "Item", "Result", "Work", "exit_code_of", "read_items", "run", "shard", "verify_items"]
+
+CHUNK = 256
+_CHUNK_BYTES = 4 << 20
+_COMMENT = b"#"
+
+
+class Item(Frozen):
+    """One line of the input.
+
+    Attributes:
+        line: its number, from 1.
+        data: the line without its end; cut short where it is longer than any record.
+    """
+
+    line: int
+    data: bytes
+
+
+class Result(Frozen):
+    """What became of one item.
+
+    Attributes:
+        line: the item's line number.
+        text: the report as one line of JSON, without the line end.
+        exit_code: what a run on this item alone would exit with.
+    """
+
+    line: int
+    text: str
+    exit_code: int
+
+
+class Work(Frozen):
+    """What a worker must know; everything in it can be pickled.
+
+    Attributes:
+        name: what the input is called, for the ``input`` of records that stand in it themselves.
+        resolver: arguments of `Resolver`, for lines that name a record.
+        trusted: keys besides the pinned ones.
+        require: checks that must be valid besides the usual ones.
+    """
+
+    name: str
+    resolver: dict[str, Any]
+    trusted: tuple[PublicKey, ...] = ()
+    require: tuple[str, ...] = ()
+
+
+def read_items(stream: BinaryIO) -> Iterator[Item]:
+    """The items of an input, one a line: a WHAT, a path, or a JSON object.
+
+    Empty lines and lines that begin with ``#`` are no items. A line longer than a record may be is cut, which its report
+    will say, and the rest of it is skipped without being kept.
+    """
+    number = 0
+    while True:
+        line = stream.readline(MAX_BYTES + 2)
+        if not line:
+            return
+        number += 1
+        rest = line
+        while len(rest) == MAX_BYTES + 2 and not rest.endswith(b"\n"):
+            rest = stream.readline(MAX_BYTES + 2)
+        data = line.strip(b" \t\r\n")
+        if data and not data.startswith(_COMMENT):
+            yield Item(number, data)
+
+
+def shard(items: Iterable[Item], index: int, count: int) -> Iterator[Item]:
+    """Every ``count``-th item, from the ``index``-th (from 1)."""
+    for position, item in enumerate(items):
+        if position % count == index - 1:
+            yield item
+
+
+def verify_items(items: list[Item], work: Work) -> list[Result]:
+    """The results of some items, in order. Module level and of plain values, so that any executor can run it."""
+    resolver = Resolver(**work.resolver)
+    return [_verify_item(item, work, resolver) for item in items]
+
+
+def _verify_item(item: Item, work: Work, resolver: Resolver) -> Result:
+    report = _report(item, work, resolver)
+    return Result(item.line, encode_ascii(report.as_dict()), report.exit_code)
+
+
+def _report(item: Item, work: Work, resolver: Resolver) -> Report:
+    place = f"{work.name}:{item.line}"
+    if item.data.startswith((b"{", b"[")) or len(item.data) > MAX_BYTES:
+        return verify(item.data, input=place, origin=place, trusted=work.trusted, require=work.require)
+    try:
+        what = item.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return unreadable(RecordError(f"{place}: not UTF-8 at byte {error.start}", code="json.encoding"), input=place)
+    if what == "-":
+        fault = RecordError(f"{place}: standard input can't be an item of a list", code="batch.stdin")
+        return unreadable(fault, input=place)
+    return report_on(what, resolver, trusted=work.trusted, require=work.require)
+
+
+def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    chunk: list[Item] = []
+    held = 0
+    for item in items:
+        chunk.append(item)
+        held += len(item.data)
+        if len(chunk) == size or held > _CHUNK_BYTES:
+            yield chunk
+            chunk, held = [], 0
+    if chunk:
+        yield chunk
+
+
+def run(
+    items: Iterable[Item],
+    work: Work,
+    *,
+    executor: Callable[[], Executor] | None = None,
+    workers: int = 1,
+    chunk: int = CHUNK,
+) -> Iterator[Result]:
+    """Verify items and give their results in the order of the input, as soon as they are there.
+
+    Args:
+        items: read only as far as workers are free, so that memory stays bounded whatever the length.
+        work: what the workers must know.
+        executor: makes the executor to run on; called only if there is more than one chunk. None for this process.
+        workers: how many chunks are worked on at a time; twice as many are held.
+        chunk: items a worker takes at once.
+    """
+    chunks = _chunks(items, chunk)
+    if executor is None:
+        for some in chunks:
+            yield from verify_items(some, work)
+        return
+    first, second = next(chunks, None), next(chunks, None)
+    if first is None:
+        return
+    if second is None:  # not worth starting anything
+        yield from verify_items(first, work)
+        return
+    pending: deque[Future[list[Result]]] = deque()
+    with executor() as pool:
+        try:
+            for some in (first, second):
+                pending.append(pool.submit(verify_items, some, work))
+            for some in chunks:
+                if len(pending) >= 2 * workers:
+                    yield from pending.popleft().result()
+                pending.append(pool.submit(verify_items, some, work))
+            while pending:
+                yield from pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()
+
+
+def exit_code_of(report: dict[str, Any]) -> int:
+    """The exit code that belongs to a report read back from JSON; the same that `Report.exit_code` had.
+
+    Raises:
+        KeyError, TypeError: it is no report.
+    """
+    verdict = report["verdict"]
+    parse = next(check for check in report["checks"] if check["id"] == "parse")
+    if parse["status"] == "invalid":
+        return 2
+    if parse["status"] == "not_checked" and not parse["code"].startswith("resolve."):
+        return 2
+    return {"verified": 0, "invalid": 1, "not_checked": 3}[verdict]

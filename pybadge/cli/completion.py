@@ -1,0 +1,29 @@
+"""``pybadge completion``."""
+
+from __future__ import annotations
+
+from pybadge.cli.output import out_line
+from pybadge.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SHELLS = ("bash", "zsh", "tcsh")
+DESCRIPTION = """Print a completion script for a shell, made from the same definitions as the help. For bash:
+  pybadge completion bash > ~/.local/share/bash-completion/completions/pybadge"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", metavar="SHELL", help=", ".join(SHELLS))
+
+
+def execute(options: argparse.Namespace) -> int:
+    if options.shell not in SHELLS:
+        raise UsageError(f"{options.shell!a}: completion is there for {', '.join(SHELLS)}")
+    import shtab
+
+    from pybadge.cli.parser import full_parser
+
+    out_line(shtab.complete(full_parser(), options.shell))
+    return 0

@@ -1,0 +1,89 @@
+"""argparse's part: help, faults, and whatever the quick reader leaves to it; also the source of the man page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any, NoReturn
+
+from pybadge._version import __version__
+from pybadge.cli.run import COMMANDS, EXIT_CODES, module_of
+from pybadge.cli.settings import add_globals
+from pybadge.errors import UsageError
+
+__all__ = ["command_parser", "full_parser"]
+
+_WIDEST = 100
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """The same help from every Python: newer ones write options and colours differently."""
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        width = int(columns) if columns.isascii() and columns.isdigit() else _terminal_width()
+        super().__init__(prog, max_help_position=26, width=max(40, min(width, _WIDEST) - 2))
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        shown = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {shown}"
+
+
+def _terminal_width() -> int:
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 80
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises instead of ending the program, so that ``--json`` can answer usage errors too."""
+
+    def __init__(self, **named: Any) -> None:
+        if sys.version_info >= (3, 14):
+            named["color"] = False
+        super().__init__(allow_abbrev=False, formatter_class=_Formatter, **named)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see {self.prog} --help")
+
+
+def _exit_codes() -> str:
+    return "exit codes:\n" + "\n".join(f"  {code:<4}{meaning}" for code, meaning in EXIT_CODES.items())
+
+
+def full_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line, with every command's options."""
+    top = Parser(
+        prog="pybadge",
+        description="Fetch, verify and show Pith Numbers: verifiable identifiers of arXiv papers.",
+        epilog=f"{_exit_codes()}\n\nSee pybadge COMMAND --help for the options of a command.",
+    )
+    top.add_argument("--version", "-V", action="version", version=f"pybadge {__version__}")
+    commands = top.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    for name, (_, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, **_named(name))
+        _fill(command, name)
+    add_globals(top)
+    return top
+
+
+def command_parser(name: str) -> argparse.ArgumentParser:
+    """The parser of one command."""
+    command = Parser(prog=f"pybadge {name}", **_named(name))
+    _fill(command, name)
+    return command
+
+
+def _named(name: str) -> dict[str, Any]:
+    module = module_of(name)
+    described = getattr(module, "DESCRIPTION", f"{COMMANDS[name][1][:1].upper()}{COMMANDS[name][1][1:]}.")
+    return {"description": described, "epilog": getattr(module, "EPILOG", None) or _exit_codes()}
+
+
+def _fill(command: argparse.ArgumentParser, name: str) -> None:
+    module_of(name).configure(command)
+    add_globals(command)

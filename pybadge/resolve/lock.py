@@ -1,0 +1,118 @@
+"""Lock files: records saved beside a paper, so that a later check needs no network and finds the same bytes.
+
+    {"schema": "pybadge-lock/1",
+     "records": [{"asked": ["arxiv:2402.15627"], "number": "pith:2024:XR2U…", "canonical_sha256": hex,
+                  "source": "2402.15627v1", "file_sha256": hex, "saved_at": "YYYY-MM-DDTHH:MM:SSZ"}]}
+
+The record itself lies beside the lock file as ``<suffix>.json``. A lock file is a convenience, not evidence: the record
+is verified each time.
+"""
+
+from __future__ import annotations
+
+import os
+
+from pybadge.errors import RecordError
+from pybadge.files import read_file, write_file
+from pybadge.lean import sha256
+from pybadge.number import parse_number
+from pybadge.resolve.locate import same_paper
+from pybadge.strict_json import read_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from pybadge.number import PithNumber
+    from pybadge.record import Record
+    from pybadge.resolve.locate import Located
+
+__all__ = ["SCHEMA", "add_to_lock", "locked", "read_lock"]
+
+SCHEMA = "pybadge-lock/1"
+
+
+def read_lock(path: str) -> list[dict[str, Any]]:
+    """The entries of a lock file.
+
+    Raises:
+        RecordError: it can't be read, or is no lock file.
+    """
+    document = read_json(read_file(path), path)
+    records = document.get("records") if type(document) is dict and document.get("schema") == SCHEMA else None
+    if type(records) is not list or not all(type(entry) is dict and type(entry.get("number")) is str for entry in records):
+        raise RecordError(f"{path}: not a lock file; pybadge fetch --lock {path} WHAT writes one", code="lock.malformed")
+    return records
+
+
+def locked(path: str, located: Located) -> bytes | None:
+    """The bytes that a lock file has for what was asked for; None if it lists nothing of the kind.
+
+    Raises:
+        RecordError: the lock file or the record beside it can't be read, or the record was changed since.
+    """
+    for entry in read_lock(path):
+        number = parse_number(entry["number"])
+        if not _is_for(entry, number, located):
+            continue
+        beside = record_path(path, number)
+        data = read_file(beside)
+        if sha256(data).hexdigest() != entry.get("file_sha256"):
+            raise RecordError(f"{beside}: was changed after {path} was written", code="lock.changed")
+        return data
+    return None
+
+
+def _is_for(entry: dict[str, Any], number: PithNumber, located: Located) -> bool:
+    if located.number is not None and located.kind == "number":
+        return number.suffix.startswith(located.number.suffix)
+    asked, source = entry.get("asked"), entry.get("source")
+    if type(asked) is list and located.key in asked:
+        return True
+    if located.arxiv_id is None or type(source) is not str:
+        return False
+    identifier, _, version = source.rpartition("v")
+    return located.version is not None and same_paper(identifier, located.arxiv_id) and version == str(located.version)
+
+
+def record_path(lock_path: str, number: PithNumber) -> str:
+    """Where the record of a number lies beside a lock file."""
+    return os.path.join(os.path.dirname(lock_path), f"{number.suffix}.json")
+
+
+def add_to_lock(path: str, located: Located, record: Record, number: PithNumber, data: bytes) -> str:
+    """Save a verified record beside a lock file and enter it there.
+
+    An entry whose bytes did not change keeps its date, so that fetching again changes no file.
+
+    Returns:
+        The path of the record.
+
+    Raises:
+        RecordError: the lock file that is there can't be read.
+        OutputError: the files can't be written.
+    """
+    import json
+    import time
+
+    entries = read_lock(path) if os.path.exists(path) else []
+    old = next((entry for entry in entries if entry["number"] == number.text), {})
+    asked = old.get("asked")
+    digest = sha256(data).hexdigest()
+    unchanged = old.get("file_sha256") == digest
+    entry = {
+        "asked": sorted({*(asked if type(asked) is list else ()), located.key}),
+        "number": number.text,
+        "canonical_sha256": record.canonical_sha256,
+        "source": record.canonical.arxiv_version,
+        "file_sha256": digest,
+        "saved_at": old["saved_at"]
+        if unchanged and "saved_at" in old
+        else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+    others = [other for other in entries if other["number"] != number.text]
+    document = {"schema": SCHEMA, "records": sorted([*others, entry], key=lambda item: str(item["number"]))}
+    beside = record_path(path, number)
+    write_file(beside, data)
+    write_file(path, (json.dumps(document, indent=2) + "\n").encode("utf-8"))
+    return beside
