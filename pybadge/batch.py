@@ -28,6 +28,7 @@ __all__ = ["CHUNK", "Item", "Result", "Work", "exit_code_of", "read_items", "run
 
 CHUNK = 256
 _CHUNK_BYTES = 4 << 20
+_LOOKUP_WEIGHT = 16  # a record that has to be looked up takes longer than one that stands in the line
 _COMMENT = b"#"
 
 
@@ -127,13 +128,14 @@ def _report(item: Item, work: Work, resolver: Resolver) -> Report:
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     chunk: list[Item] = []
-    held = 0
+    held = weight = 0
     for item in items:
         chunk.append(item)
         held += len(item.data)
-        if len(chunk) == size or held > _CHUNK_BYTES:
+        weight += 1 if item.data.startswith(b"{") else _LOOKUP_WEIGHT
+        if weight >= size or held > _CHUNK_BYTES:
             yield chunk
-            chunk, held = [], 0
+            chunk, held, weight = [], 0, 0
     if chunk:
         yield chunk
 

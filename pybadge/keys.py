@@ -127,7 +127,7 @@ def _sodium_equation() -> Callable[[bytes, bytes, bytes], bool] | None:
     the check itself; None where the module isn't there.
     """
     try:
-        from nacl._sodium import ffi, lib  # type: ignore[import-not-found]
+        from nacl._sodium import ffi, lib
 
         check = lib.crypto_sign_open
         if lib.sodium_init() < 0:

@@ -151,9 +151,7 @@ def _skip(items: Iterable[Item], done: list[str], path: str) -> Iterator[Item]:
         item = next(left, None)
         # Records in the list are called FILE:LINE, all else by their own text.
         if item is None or not (name.endswith(f":{item.line}") or name == item.data.decode("utf-8", "replace")):
-            raise UsageError(
-                f"{path}: line {number} is the report of {name!a:.60}, which is not item {number} of this list"
-            )
+            raise UsageError(f"{path}: line {number} reports on {name!a:.60}, which is not item {number} of this list")
     yield from left
 
 
@@ -223,13 +221,12 @@ def _ignore_interrupts() -> None:
 @contextlib.contextmanager
 def _dask(workers: int, scheduler: str | None) -> Iterator[Executor]:
     try:
-        from distributed import Client
+        import distributed
     except ImportError:
         raise UsageError("--engine dask needs the extra: pip install 'pith-badge[dask]'") from None
     try:
-        client = (
-            Client(scheduler, timeout=20) if scheduler else Client(n_workers=workers, threads_per_worker=1, processes=True)
-        )
+        local = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+        client = Client(scheduler, timeout=20) if scheduler else make(**local)
     except (OSError, ValueError) as error:
         raise UsageError(f"--scheduler {scheduler}: can't be reached: {error}", code="batch.scheduler") from None
     with client:
