@@ -224,9 +224,10 @@ def _dask(workers: int, scheduler: str | None) -> Iterator[Executor]:
         import distributed
     except ImportError:
         raise UsageError("--engine dask needs the extra: pip install 'pith-badge[dask]'") from None
+    make: Any = distributed.Client  # without types
     try:
         local = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-        client = Client(scheduler, timeout=20) if scheduler else make(**local)
+        client = make(scheduler, timeout=20) if scheduler else make(**local)
     except (OSError, ValueError) as error:
         raise UsageError(f"--scheduler {scheduler}: can't be reached: {error}", code="batch.scheduler") from None
     with client:
