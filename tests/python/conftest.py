@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
+
+# No test sees the user's own configuration, cache or settings, nor leaves anything there.
+_HOME = tempfile.TemporaryDirectory(prefix="pybadge-tests-")
+os.environ.update(
+    XDG_CACHE_HOME=f"{_HOME.name}/cache", XDG_CONFIG_HOME=f"{_HOME.name}/config", APPDATA=f"{_HOME.name}/config"
+)
+for _name in [name for name in os.environ if name.startswith("PYBADGE_")]:
+    del os.environ[_name]
 
 
 def read_lines(name: str) -> list[dict[str, Any]]:
