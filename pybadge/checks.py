@@ -15,7 +15,7 @@ from pybadge.errors import NumberError, PybadgeError, RecordError, SchemaError, 
 from pybadge.frozen import Frozen
 from pybadge.keys import PINNED, PublicKey, base64_bytes, verify_ed25519
 from pybadge.number import PithNumber, from_hash, parse_number
-from pybadge.record import Record, read_json, read_record
+from pybadge.record import Receipt, Record, read_json, read_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ CHECK_IDS = (
 REQUIRED = ("parse", "schema", "canonical_hash", "number", "year", "receipt_key", "receipt_signature")
 
 _EXCERPT_LENGTH = 600
+_UNAMBIGUOUS_LENGTH = 12
 
 
 class Check(Frozen):
@@ -167,7 +168,7 @@ def verify(
         return unreadable(SchemaError("canonical_record holds a text that is no Unicode"), input=input)
     number = from_hash(digest, record.canonical.year)
     keys = (*PINNED, *trusted)
-    key, key_check = _receipt_key(record, keys)
+    key, key_check = _receipt_key(record, keys, digest)
     signature_check = _receipt_signature(record, digest, key)
     checks = (
         Check("parse", "valid", "parse.ok", f"strict JSON, a {record.kind}", "computed"),
@@ -254,11 +255,15 @@ def _number(record: Record, number: PithNumber, asked: PithNumber | None) -> Che
                 "computed",
             )
     if asked is not None and not asked.is_full:
+        length = len(asked.suffix)
+        # Among the 2.8 million records of the registry, 8 characters are expected to collide (40 bits, birthday bound).
+        ambiguous = length < _UNAMBIGUOUS_LENGTH
         return Check(
             "number",
             "valid",
-            "number.short",
-            f"the record gives {number.text}; {len(asked.suffix)} characters were asked for, which other records may share",
+            "number.short_ambiguous" if ambiguous else "number.short",
+            f"the record gives {number.text}; the {length} characters that were asked for "
+            + ("are ambiguous: other records have them too" if ambiguous else "name it, but can't prove it"),
             "computed",
         )
     return Check("number", "valid", "number.ok", f"the canonical record gives {number.text}", "computed")
@@ -315,7 +320,7 @@ def _aliases(record: Record, number: PithNumber) -> Check:
     return Check("aliases", "valid", "aliases.ok", f"{len(known)} aliases follow from the canonical record", "computed")
 
 
-def _receipt_key(record: Record, keys: Sequence[PublicKey]) -> tuple[PublicKey | None, Check]:
+def _receipt_key(record: Record, keys: Sequence[PublicKey], digest: bytes) -> tuple[PublicKey | None, Check]:
     def outcome(status: Status, code: str, detail: str) -> Check:
         return Check("receipt_key", status, code, detail, "computed")
 
@@ -328,7 +333,8 @@ def _receipt_key(record: Record, keys: Sequence[PublicKey]) -> tuple[PublicKey |
     if stated is not None:
         candidates = [key for key in keys if key.fingerprint == stated]
     else:
-        candidates = [key for key in keys if key.key_id is None or key.key_id == hint]
+        candidates = [key for key in keys if key.key_id is not None and key.key_id == hint]
+        candidates = candidates or _nameless_signers(receipt, keys, digest)
     if not candidates:
         if any(key.key_id is not None and key.key_id == hint for key in keys):
             return None, outcome(
@@ -351,6 +357,14 @@ def _receipt_key(record: Record, keys: Sequence[PublicKey]) -> tuple[PublicKey |
         "receipt.key_mismatch",
         f"the receipt calls the key {candidates[0].key_id} by the name {str(hint)[:80]}",
     )
+
+
+def _nameless_signers(receipt: Receipt, keys: Sequence[PublicKey], digest: bytes) -> list[PublicKey]:
+    """Keys trusted without a name that made a receipt which says nothing of its key: only the signature can tell."""
+    signature = _signature(receipt.signature_b64)
+    if signature is None:
+        return []
+    return [key for key in keys if key.key_id is None and verify_ed25519(key.raw, digest, signature)]
 
 
 def _receipt_signature(record: Record, digest: bytes, key: PublicKey | None) -> Check:
