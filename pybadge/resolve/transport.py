@@ -34,7 +34,7 @@ from pybadge.resolve.locate import LOOPBACK, checked_url
 from pybadge.strict_json import MAX_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
 __all__ = ["JSON_TYPES", "Answer", "Transport"]
 
@@ -170,9 +170,10 @@ class _Exchange:
         try:
             worker.join(max(0.0, deadline - time.monotonic()))
         finally:
-            if worker.is_alive():
+            late = not outcome
+            if late:
                 self._hang_up()
-        if not outcome:
+        if late:
             raise UnreachableError(
                 f"{self.url}: no complete answer within {self.transport.timeout:g} s", code="resolve.deadline"
             )
@@ -189,12 +190,13 @@ class _Exchange:
     def _ask(self, deadline: float) -> Answer:
         url = self.url
         origin = urlsplit(url).netloc
-        with requests.Session() as session:
+        with _Session() as session:
             session.mount("https://", _Adapter(self))
             session.mount("http://", _Adapter(self))
-            session.max_redirects = 0
             for _ in range(MAX_REDIRECTS + 1):
-                left = max(0.001, deadline - time.monotonic())
+                left = (
+                    max(0.0, deadline - time.monotonic()) + 1
+                )  # a little more, so that the deadline itself is what ends it
                 try:
                     with session.get(
                         url,
@@ -209,6 +211,8 @@ class _Exchange:
                             url = _redirect(response, url, origin)
                             continue
                         return self._answer(response, url)
+                except _PrivateAddressError as error:
+                    raise UnreachableError(f"{url}: {error}", code="resolve.private_address") from None
                 except requests.RequestException as error:
                     raise _fault(error, url) from None
                 except (HTTPError, OSError, ValueError, zlib.error) as error:
@@ -228,6 +232,13 @@ class _Exchange:
         if self.content not in response.headers.get("Content-Type", "").lower():
             raise UnreachableError(f"{url}: answered with something that is no {self.content}", code="resolve.content_type")
         return Answer(url, 200, _body(response, url, self.transport.max_bytes), etag)
+
+
+class _Session(requests.Session):
+    """requests looks ahead along redirects it was told not to follow, and reads their whole bodies for that."""
+
+    def resolve_redirects(self, *_arguments: Any, **_named: Any) -> Iterator[Any]:
+        return iter(())
 
 
 def _no_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -284,9 +295,6 @@ def _body(response: requests.Response, url: str, limit: int) -> bytes:
 
 def _fault(error: requests.RequestException, url: str) -> Exception:
     """The error to raise for one of requests': some may be gone next time, a bad certificate won't."""
-    private = _cause(error, _PrivateAddressError)
-    if private is not None:
-        return UnreachableError(f"{url}: {private}", code="resolve.private_address")
     if isinstance(error, requests.exceptions.SSLError):
         return UnreachableError(f"{url}: the certificate can't be trusted", code="resolve.certificate")
     if isinstance(error, requests.exceptions.ProxyError):
@@ -296,21 +304,6 @@ def _fault(error: requests.RequestException, url: str) -> Exception:
     if isinstance(error, (requests.ConnectionError, requests.exceptions.ChunkedEncodingError)):
         return _TryAgain("can't be reached", "resolve.unreachable")
     return UnreachableError(f"{url}: {type(error).__name__}", code="resolve.unreachable")
-
-
-def _cause(error: BaseException, kind: type[BaseException]) -> BaseException | None:
-    """The first error of a kind among an error's arguments, reasons and causes."""
-    seen: list[BaseException] = []
-    pending: list[Any] = [error]
-    while pending:
-        candidate = pending.pop()
-        if not isinstance(candidate, BaseException) or candidate in seen:
-            continue
-        if isinstance(candidate, kind):
-            return candidate
-        seen.append(candidate)
-        pending += [candidate.__cause__, candidate.__context__, getattr(candidate, "reason", None), *candidate.args]
-    return None
 
 
 class _PrivateAddressError(Exception):

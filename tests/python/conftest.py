@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
@@ -21,6 +22,10 @@ os.environ.update(
 )
 for _name in [name for name in os.environ if name.startswith("PYBADGE_")]:
     del os.environ[_name]
+
+# A busy machine is no fault of the code; what must be fast has a test of its own.
+settings.register_profile("tests", deadline=None)
+settings.load_profile("tests")
 
 
 def read_lines(name: str) -> list[dict[str, Any]]:
