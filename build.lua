@@ -6,6 +6,7 @@ builddir     = "./.l3build"
 sourcefiles  = { "pith.dtx" }
 unpackfiles  = { "pith.dtx" }
 installfiles = { "pith.sty" }
+checkfiles   = { "pith-example-*.tex" }
 typesetfiles = { "pith.dtx" }
 textfiles    = { "LICENSE-LPPL", "CTAN-README.md" }
 cleanfiles   = { "*.log", "*.pdf", "*.zip", "*.curlopt" }
