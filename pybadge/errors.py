@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "MetadataError",
     "NotFoundError",
     "NumberError",
     "OutputError",
@@ -61,6 +62,12 @@ class SchemaError(RecordError):
 
     exit_code = INVALID
     default_code = "schema.violated"
+
+
+class MetadataError(PybadgeError):
+    """A paper's metadata can't be read, or lacks what its number is made of."""
+
+    default_code = "metadata.unreadable"
 
 
 class OutputError(PybadgeError):

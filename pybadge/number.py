@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-__all__ = ["FULL_LENGTH", "SHORT_LENGTHS", "PithNumber", "from_hash", "from_record", "parse_number"]
+__all__ = ["FULL_LENGTH", "SHORT_LENGTHS", "PithNumber", "from_hash", "from_record", "parse_number", "suffix_of"]
 
 FULL_LENGTH = 26
 SHORT_LENGTHS = (8, 12, 16)
@@ -145,9 +145,18 @@ def from_hash(digest: bytes, year: int | None = None) -> PithNumber:
     Raises:
         ValueError: ``digest`` is not 32 bytes.
     """
+    return PithNumber(suffix_of(digest), year)
+
+
+def suffix_of(digest: bytes) -> str:
+    """The 26 characters of a canonical record's SHA-256, without building a `PithNumber`.
+
+    Raises:
+        ValueError: ``digest`` is not 32 bytes.
+    """
     if len(digest) != 32:
         raise ValueError(f"a SHA-256 digest has 32 bytes, not {len(digest)}")
-    return PithNumber(base32(digest, FULL_LENGTH), year)
+    return base32(digest, FULL_LENGTH)
 
 
 def from_record(canonical_record: Mapping[str, Any]) -> PithNumber:

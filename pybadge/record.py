@@ -27,6 +27,7 @@ __all__ = [
     "Receipt",
     "Record",
     "is_arxiv_id",
+    "is_category",
     "load",
     "read_canonical_record",
     "read_file",
@@ -174,11 +175,11 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
     _keys(source, ".source", ("id", "kind", "version"))
     for name in ("abstract_canon_sha256", "title_canon_sha256"):
         _match(_is_hash, metadata[name], f".metadata.{name}", "64 lower-case hex digits")
-    _match(_is_category, metadata["primary_cat"], ".metadata.primary_cat", "an arXiv category")
+    _match(is_category, metadata["primary_cat"], ".metadata.primary_cat", "an arXiv category")
     categories = metadata["cross_cats_sorted"]
     _require(type(categories) is list, ".metadata.cross_cats_sorted", "a list", categories)
     for index, category in enumerate(categories):
-        _match(_is_category, category, f".metadata.cross_cats_sorted[{index}]", "an arXiv category")
+        _match(is_category, category, f".metadata.cross_cats_sorted[{index}]", "an arXiv category")
     _require(type(metadata["license"]) is str, ".metadata.license", "a string", metadata["license"])
     _match(_is_time, metadata["submitted_at"], ".metadata.submitted_at", "a UTC time like 2024-02-23T22:10:59Z")
     _require(source["kind"] == "arxiv", ".source.kind", "'arxiv'", source["kind"])
@@ -215,7 +216,8 @@ def is_arxiv_id(text: str) -> bool:
     )
 
 
-def _is_category(text: str) -> bool:
+def is_category(text: str) -> bool:
+    """Whether a text has the form of an arXiv category: ``cs.LG``, ``hep-th``."""
     parts = text.split(".")
     return len(parts) <= 2 and all(
         1 <= len(part) <= 31 and part[0] in _LETTERS and _CATEGORY_CHARACTERS.issuperset(part) for part in parts

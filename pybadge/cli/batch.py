@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pybadge.batch import Work, exit_code_of, read_items, run, shard
 from pybadge.checks import parse_check_list
+from pybadge.cli.engine import executor_of, workers_of
 from pybadge.cli.lookup import resolver_arguments, trusted_keys
-from pybadge.cli.output import complain, out_line, stdout_closed
+from pybadge.cli.output import out_line, stdout_closed
 from pybadge.errors import OutputError, RecordError, UsageError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Executor
     from typing import BinaryIO
 
     from pybadge.batch import Item
 
 __all__ = ["execute"]
 
-ENGINES = ("process", "thread", "serial", "dask")
 # The worst first: in a batch, invalid beats unreadable beats not checked (DESIGN.md).
 _WORST = (1, 2, 3, 0)
 
@@ -32,7 +30,8 @@ _WORST = (1, 2, 3, 0)
 def execute(options: argparse.Namespace) -> int:
     """Verify a list and print one report a line, in the list's order."""
     _check_options(options)
-    workers = _workers(options.jobs)
+    workers = workers_of(options.jobs)
+    executor = executor_of(options.engine, workers, options.scheduler)
     index, count = _shard(options.shard)
     work = Work(
         "standard input" if options.batch == "-" else options.batch,
@@ -51,7 +50,6 @@ def execute(options: argparse.Namespace) -> int:
             target = stack.enter_context(_append(options.output, options.resume))
             write = _writer(target, options.output)
         progress = stack.enter_context(_progress(stream, options.batch))
-        executor = _executor(options.engine or "process", workers, options.scheduler)
         if executor is not None and options.scheduler is not None:
             workers = max(workers, 8)
         for result in run(items, work, executor=executor, workers=workers):
@@ -72,19 +70,6 @@ def _check_options(options: argparse.Namespace) -> None:
         raise UsageError("--title and --abstract-file are about one paper, not about a batch")
     if options.resume and options.output is None:
         raise UsageError("--resume needs --output FILE, the file to go on with")
-    engine = options.engine or "process"
-    if engine not in ENGINES:
-        raise UsageError(f"--engine {options.engine!a}: the engines are {', '.join(ENGINES)}")
-    if options.scheduler is not None and engine != "dask":
-        raise UsageError("--scheduler is for --engine dask")
-
-
-def _workers(jobs: str | None) -> int:
-    if jobs is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not (jobs.isascii() and jobs.isdigit() and 1 <= int(jobs[:6]) <= 1024):
-        raise UsageError(f"--jobs {jobs!a}: must be a whole number, 1 to 1024")
-    return int(jobs)
 
 
 def _shard(text: str | None) -> tuple[int, int]:
@@ -190,47 +175,3 @@ def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[], None]]:
             bar.update(stream.tell() - bar.n if total else 1)
 
         yield advance
-
-
-def _executor(engine: str, workers: int, scheduler: str | None) -> Callable[[], Any] | None:
-    """What makes the executor; None for none.
-
-    Raises:
-        UsageError: dask is not installed.
-    """
-    if engine == "serial" or (engine in ("process", "thread") and workers == 1):
-        return None
-    if engine == "dask":
-        return lambda: _dask(workers, scheduler)
-    return lambda: _local(engine, workers)
-
-
-def _local(engine: str, workers: int) -> Executor:
-    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-
-    if engine == "thread":
-        return ThreadPoolExecutor(workers)
-    return ProcessPoolExecutor(workers, initializer=_ignore_interrupts)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C goes to every process of the terminal; only the one that talks to the user should answer it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextlib.contextmanager
-def _dask(workers: int, scheduler: str | None) -> Iterator[Executor]:
-    try:
-        import distributed
-    except ImportError:
-        raise UsageError("--engine dask needs the extra: pip install 'pith-badge[dask]'") from None
-    make: Any = distributed.Client  # without types
-    try:
-        local = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-        client = make(scheduler, timeout=20) if scheduler else make(**local)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"--scheduler {scheduler}: can't be reached: {error}", code="batch.scheduler") from None
-    with client:
-        complain(f"dask: {client.scheduler.address if client.scheduler else scheduler}")
-        with client.get_executor() as pool:
-            yield pool

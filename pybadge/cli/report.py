@@ -9,7 +9,7 @@ from pybadge.plain import github_message, github_property, terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 __all__ = ["ASCII_SIGNS", "FORMATS", "SIGNS", "WORDS", "print_report", "report_json", "report_sarif"]
@@ -65,9 +65,9 @@ def _summary(report: Report) -> list[tuple[str, str]]:
     return lines
 
 
-def report_json(report: Report) -> str:
-    """One line: the JSON object of the report."""
-    return encode_ascii(report.as_dict())
+def report_json(report: Report, more: Mapping[str, Any] | None = None) -> str:
+    """One line: the JSON object of the report, with what else was found out about the record."""
+    return encode_ascii({**report.as_dict(), **(more or {})})
 
 
 def github_lines(report: Report, required: Sequence[str] = REQUIRED) -> list[str]:

@@ -23,6 +23,7 @@ COMMANDS = {
     "embed": ("embed", "print a snippet that shows the badge"),
     "latex": ("latex", "print the two lines for a paper"),
     "fetch": ("fetch", "save a record"),
+    "derive": ("derive", "derive numbers from arXiv's own metadata"),
     "keys": ("keys", "list the pinned and trusted keys"),
     "completion": ("completion", "print a completion script for a shell"),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pybadge.checks import REQUIRED, Report, parse_check_list
+from pybadge.checks import REQUIRED, parse_check_list
+from pybadge.cli.against import configure_against, source_outcome
 from pybadge.cli.lookup import report_on, resolver_of, trusted_keys
 from pybadge.cli.output import out_line
 from pybadge.cli.report import ASCII_SIGNS, FORMATS, SIGNS, WORDS, github_lines, print_report, report_json, report_sarif
@@ -13,7 +14,7 @@ from pybadge.files import read_file
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
 __all__ = ["ASCII_SIGNS", "DESCRIPTION", "SIGNS", "WORDS", "configure", "execute", "worst"]
 
@@ -29,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--require", metavar="CHECK,…", default="", help="checks that must be valid besides the usual ones")
     parser.add_argument("--title", metavar="T", help="the title the paper should have")
     parser.add_argument("--abstract-file", metavar="F", help="a file with the full abstract")
+    configure_against(parser)
     batch = parser.add_argument_group("many at once: JSON Lines of reports, in the order of the input")
     batch.add_argument("--batch", metavar="FILE", help="one WHAT, path or JSON record a line; - for standard input")
     batch.add_argument("-o", "--output", metavar="FILE", help="where the reports go; without it, stdout")
@@ -41,6 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     if options.batch is not None:
+        if options.against is not None or options.source is not None:
+            raise UsageError("--against and --source are for single records, not for a batch")
         from pybadge.cli.batch import execute as execute_batch
 
         return execute_batch(options)
@@ -50,24 +54,31 @@ def execute(options: argparse.Namespace) -> int:
     if not options.what:
         raise UsageError("name what to verify, or give a list with --batch; see pybadge verify --help")
     form = format_of(options)
+    if form not in ("text", "json") and (options.against is not None or options.source is not None):
+        raise UsageError(f"--against and --source print text or JSON, not {form}")
     resolver = resolver_of(options)
     require = parse_check_list(options.require)
     abstract = abstract_of(options)
     trusted = trusted_keys(options)
     reports = []
+    codes = set()
     for what in options.what:
         report = report_on(what, resolver, title=options.title, abstract=abstract, require=require, trusted=trusted)
         reports.append(report)
+        outcome = source_outcome(report, options, title=options.title, abstract=abstract)
+        codes |= {report.exit_code} | ({outcome.exit_code} if outcome is not None else set())
         if form == "json":
-            out_line(report_json(report))
+            out_line(report_json(report, {"source_check": outcome.as_dict()} if outcome is not None else {}))
         elif form == "github":
             for line in github_lines(report, REQUIRED + require):
                 out_line(line)
         elif form == "text":
             print_report(report)
+            if outcome is not None:
+                outcome.print()
     if form == "sarif":
         out_line(report_sarif(reports, REQUIRED + require))
-    return worst(reports)
+    return worst(codes)
 
 
 def format_of(options: argparse.Namespace) -> str:
@@ -98,7 +109,6 @@ def abstract_of(options: argparse.Namespace) -> str | None:
         raise UsageError(f"{options.abstract_file}: not UTF-8") from None
 
 
-def worst(reports: Iterable[Report]) -> int:
+def worst(codes: Collection[int]) -> int:
     """The exit code of many: invalid over unreadable over not checked over valid."""
-    codes = {report.exit_code for report in reports}
     return next(code for code in (1, 2, 3, 0) if code in codes)

@@ -1,0 +1,159 @@
+"""``pybadge derive --snapshot``: all of arXiv, and looking numbers up in what that made."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+
+from pybadge.cli.engine import executor_of, workers_of
+from pybadge.cli.output import complain, out_line
+from pybadge.errors import NotFoundError, UsageError
+from pybadge.plain import terminal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from pybadge.derive.bulk import Progress, Summary
+    from pybadge.errors import PybadgeError
+
+MOST_SHOWN = 100
+
+
+def execute_bulk(options: argparse.Namespace) -> int:
+    """Derive a snapshot, find a number, or list shared short forms."""
+    if options.find is not None:
+        return _find(options)
+    if options.collisions is not None and options.output is None:
+        return _collisions(options)
+    if options.output is None:
+        return _stream(options)
+    return _derive(options)
+
+
+def _find(options: argparse.Namespace) -> int:
+    from pybadge.derive.lookup import find_in_numbers, find_in_snapshot, is_numbers_file
+    from pybadge.number import parse_number
+
+    number = parse_number(options.find)
+    skipped = 0
+
+    def count(_: PybadgeError) -> None:
+        nonlocal skipped
+        skipped += 1
+
+    if is_numbers_file(options.snapshot):
+        found: Iterator[dict[str, Any]] = find_in_numbers(options.snapshot, number)
+    else:
+        found = find_in_snapshot(options.snapshot, number, skipped=count)
+    hits = 0
+    for entry in found:
+        hits += 1
+        _print_entry(entry, options)
+        if number.is_full:
+            break  # of 26 characters there is but one
+    if skipped:
+        complain(f"{skipped} lines gave no number and were passed over")
+    if not hits:
+        raise NotFoundError(f"{number.text}: not among the numbers of {options.snapshot}")
+    if hits > 1:
+        complain(f"{number.text} names {hits} papers; only all 26 characters tell which is meant")
+    return 0
+
+
+def _print_entry(entry: dict[str, Any], options: argparse.Namespace) -> None:
+    if options.json:
+        out_line(json.dumps(entry))
+    else:
+        assumed = "  (if its metadata was that of the last version)" if entry.get("assumed") else ""
+        out_line(terminal(f"{entry['number']}  {entry['arxiv']}v{entry['version']}{assumed}"))
+
+
+def _collisions(options: argparse.Namespace) -> int:
+    from pybadge.derive.lookup import is_numbers_file, shared_short_forms
+
+    if options.collisions not in ("8", "12", "16"):
+        raise UsageError(f"--collisions {options.collisions!a}: must be 8, 12 or 16")
+    if not is_numbers_file(options.snapshot):
+        raise UsageError(f"{options.snapshot}: --collisions needs the output of pybadge derive --snapshot FILE -o OUTPUT")
+    count = 0
+    for form, entries in shared_short_forms(options.snapshot, int(options.collisions)):
+        count += 1
+        if options.json:
+            out_line(json.dumps({"short": form, "numbers": entries}))
+        else:
+            papers = ", ".join(f"{entry['number']} ({entry['arxiv']}v{entry['version']})" for entry in entries)
+            out_line(terminal(f"pith:{form}  {papers}"))
+    complain(f"{count} short forms of {options.collisions} characters name more than one number")
+    return 0
+
+
+def _stream(options: argparse.Namespace) -> int:
+    """A snapshot without -o: a line for each paper, in its order, as for any other source."""
+    from pybadge.cli.derive import derive_all
+
+    return derive_all(options)
+
+
+def _derive(options: argparse.Namespace) -> int:
+    from pybadge.derive.bulk import derive_snapshot
+
+    workers = workers_of(options.jobs)
+    make = executor_of(options.engine, workers, options.scheduler)
+    with contextlib.ExitStack() as stack:
+        summary = derive_snapshot(
+            options.snapshot,
+            options.output,
+            executor=stack.enter_context(make()) if make is not None else None,
+            workers=workers,
+            all_versions=options.all_versions,
+            go_on=options.keep_going,
+            progress=stack.enter_context(_progress()),
+        )
+    return _report(summary, options)
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on stderr where that is a terminal, by the share of the file read; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit="B", unit_scale=True, file=sys.stderr, leave=False) as bar:
+
+        def advance(progress: Progress) -> None:
+            bar.total = progress.total
+            bar.set_postfix(papers=progress.papers, left_out=progress.faults, refresh=False)
+            bar.update(progress.done - bar.n)
+
+        yield advance
+
+
+def _report(summary: Summary, options: argparse.Namespace) -> int:
+    for fault in summary.faults[:MOST_SHOWN]:
+        complain(f"{options.snapshot}:{fault.line}: {fault.message}")
+    if summary.fault_count > MOST_SHOWN:
+        complain(f"and {summary.fault_count - MOST_SHOWN} more lines left out")
+    if options.json:
+        facts = {
+            "schema": "pybadge-derive-bulk/1",
+            "output": options.output,
+            "lines": summary.lines,
+            "papers": summary.papers,
+            "numbers": summary.numbers,
+            "left_out": summary.fault_count,
+            "shared_short_forms": {str(length): count for length, count in summary.shared},
+        }
+        out_line(json.dumps(facts))
+    else:
+        out_line(f"{summary.numbers} numbers of {summary.papers} papers in {terminal(options.output)}")
+        if summary.fault_count:
+            out_line(f"{summary.fault_count} of {summary.lines} lines left out")
+        for length, count in summary.shared:
+            out_line(f"short forms of {length} characters that name more than one: {count}")
+    return 2 if summary.fault_count else 0

@@ -1,0 +1,310 @@
+"""All of arXiv: the numbers of a whole snapshot, on any `concurrent.futures.Executor`, in bounded memory.
+
+The snapshot is cut into ranges of some megabytes, each derived on its own and kept beside the output (`parts`), so that a
+run that was stopped goes on with the ranges that are missing. In the end they are merged, sorted by number.
+
+A line of the output: ``{"suffix": …26 characters, "number": …, "arxiv": id, "version": N, "offset": …}``. The offset is
+that of the paper's line in the decompressed snapshot. ``"non_ascii": true`` is added where the rule is not publicly
+confirmed, ``"assumed": true`` where the number is that of an earlier version with the last version's metadata.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from functools import partial
+
+from pybadge.canonical import canonical_digest
+from pybadge.derive.parts import Derived, Parts
+from pybadge.derive.rules import canonical_record
+from pybadge.derive.snapshot import damage, from_line, is_compressed, open_snapshot
+from pybadge.errors import MetadataError
+from pybadge.frozen import Frozen
+from pybadge.number import suffix_of
+from pybadge.strict_json import MAX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor, Future
+    from typing import BinaryIO
+
+__all__ = ["Fault", "Progress", "Summary", "derive_block", "derive_lines", "derive_range", "derive_snapshot"]
+
+RANGE_BYTES = 8 << 20
+MOST_FAULTS = 1000
+
+
+class Fault(Frozen):
+    """A line of the snapshot that gives no number.
+
+    Attributes:
+        line: from 1.
+        code, message: what is wrong with it.
+    """
+
+    line: int
+    code: str
+    message: str
+
+
+class Progress(Frozen):
+    """How far a run is.
+
+    Attributes:
+        done, total: bytes of the snapshot file.
+        papers: papers so far.
+        faults: faulty lines so far.
+    """
+
+    done: int
+    total: int
+    papers: int
+    faults: int
+
+
+class Summary(Frozen):
+    """What a run made.
+
+    Attributes:
+        lines, papers, numbers: counts; papers have more numbers than one with ``all_versions``.
+        faults: the faulty lines, in order; at most `MOST_FAULTS` are kept.
+        fault_count: all of them.
+        shared: (length of a short form, how many forms of that length name more than one number).
+    """
+
+    lines: int
+    papers: int
+    numbers: int
+    faults: tuple[Fault, ...]
+    fault_count: int
+    shared: tuple[tuple[int, int], ...]
+
+
+def derive_lines(lines: Iterable[tuple[int, bytes]], *, all_versions: bool = False) -> Derived:
+    """The numbers of some lines.
+
+    Args:
+        lines: (offset in the snapshot, line).
+        all_versions: also the numbers that earlier versions have if their metadata was the last version's.
+    """
+    numbers: list[str] = []
+    ids: list[str] = []
+    faults: list[tuple[int, str, str]] = []
+    count = 0
+    first = None
+    for offset, line in lines:
+        count += 1
+        if first is None:
+            first = offset
+        if line.isspace():
+            continue
+        try:
+            if len(line) > MAX_BYTES:
+                raise MetadataError("a line of more than 1 MiB, which no paper has", code="json.size")
+            paper = from_line(line)
+            title, abstract, last = paper.title or "", paper.abstract or "", paper.described or 0
+            submitted_at = paper.submitted_at
+            if submitted_at is None:
+                raise MetadataError("'versions' lacks v1, whose time the number needs", code="metadata.version")
+            record = canonical_record(
+                title, abstract, paper.categories or (), paper.license, submitted_at, paper.source_id, last
+            )
+        except MetadataError as error:
+            faults.append((count, error.code, str(error)))
+            continue
+        year = record["metadata"]["submitted_at"][:4]
+        mark = "" if title.isascii() and abstract.isascii() else ',"non_ascii":true'
+        for version, _ in paper.versions if all_versions else paper.versions[-1:]:
+            record["source"]["version"] = version
+            suffix = suffix_of(canonical_digest(record))
+            assumed = "" if version == last else ',"assumed":true'
+            numbers.append(
+                f'{{"suffix":"{suffix}","number":"pith:{year}:{suffix}","arxiv":"{paper.source_id}",'
+                f'"version":{version},"offset":{offset}{mark}{assumed}}}\n'
+            )
+        ids.append(f"{paper.source_id}\t{offset:015}\t{count}\n")
+    numbers.sort()
+    ids.sort()
+    return Derived(first, count, len(ids), "".join(numbers).encode("ascii"), "".join(ids).encode("ascii"), tuple(faults))
+
+
+def derive_range(path: str, start: int, end: int, all_versions: bool = False) -> Derived:
+    """The numbers of the lines that begin in a range of bytes of an uncompressed snapshot.
+
+    Pure but for reading the file, and with picklable arguments and result, so that it runs on any executor.
+
+    Raises:
+        MetadataError: the file can't be read.
+    """
+    try:
+        with open(path, "rb") as stream:
+            return derive_lines(_lines(stream, start, end), all_versions=all_versions)
+    except OSError as error:
+        raise MetadataError(f"{path}: {error.strerror or error}", code="file.unreadable") from None
+
+
+def derive_block(block: bytes, offset: int, all_versions: bool = False) -> Derived:
+    """The numbers of a block of whole lines; for compressed snapshots, which can't be entered in the middle."""
+    from io import BytesIO
+
+    stream = BytesIO(block)
+    return derive_lines(
+        ((offset + start, line) for start, line in _lines(stream, 0, len(block))), all_versions=all_versions
+    )
+
+
+def _lines(stream: BinaryIO, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    offset = start
+    if start:
+        # A line belongs to the range that it begins in; the byte before tells whether one begins here.
+        stream.seek(start - 1)
+        offset = start - 1 + _skip_line(stream)
+    else:
+        stream.seek(0)
+    while offset < end:
+        line = stream.readline(MAX_BYTES + 1)
+        if not line:
+            return
+        yield offset, line
+        offset += len(line)
+        if not line.endswith(b"\n"):
+            offset += _skip_line(stream)
+
+
+def _skip_line(stream: BinaryIO) -> int:
+    skipped = 0
+    while True:
+        piece = stream.readline(MAX_BYTES)
+        skipped += len(piece)
+        if not piece or piece.endswith(b"\n"):
+            return skipped
+
+
+def _blocks(path: str, size: int) -> Iterator[tuple[int, bytes, int]]:
+    """(offset, whole lines, bytes of the file read so far), from a compressed snapshot."""
+    offset = 0
+    rest = b""
+    with open_snapshot(path) as (stream, position):
+        while True:
+            try:
+                piece = stream.read(size)
+            except damage() as error:
+                raise MetadataError(f"{path}: damaged: {error}", code="snapshot.damaged") from None
+            if not piece:
+                break
+            cut = piece.rfind(b"\n") + 1
+            if cut == 0 and len(rest) <= MAX_BYTES:
+                rest += piece
+                continue
+            block = rest + piece[:cut]
+            rest = piece[cut:]
+            if block:
+                yield offset, block, position()
+                offset += len(block)
+        if rest:
+            yield offset, rest, position()
+
+
+def derive_snapshot(
+    path: str,
+    output: str,
+    *,
+    executor: Executor | None = None,
+    workers: int = 1,
+    all_versions: bool = False,
+    go_on: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+    range_bytes: int = RANGE_BYTES,
+) -> Summary:
+    """Write the numbers of a whole snapshot, sorted, one JSON object a line.
+
+    Args:
+        path: the snapshot, as it is or compressed.
+        output: the file to write. Beside it ``output.parts`` holds what is done so far; it is removed in the end.
+        executor: where the ranges are derived; None for here. Not shut down.
+        workers: how many ranges the executor works on at once; twice as many are under way.
+        all_versions: see `derive_lines`.
+        go_on: leave faulty lines and repeated papers out; else the first one ends the run.
+        progress: called after each range, in order.
+        range_bytes: how much one range holds; memory grows with it and with ``workers`` alone.
+
+    Raises:
+        MetadataError: the snapshot can't be read, or has a faulty line or a paper twice and ``go_on`` is False.
+        OutputError: the output can't be written.
+        UsageError: ``output.parts`` is left from another snapshot or other options.
+    """
+    total = _size(path)
+    parts = Parts(path, output, {"all_versions": all_versions, "range_bytes": range_bytes})
+    faults: list[Fault] = []
+    lines = papers = fault_count = 0
+    for index, (derived, done) in _in_order(_tasks(parts, path, total, all_versions, range_bytes), executor, 2 * workers):
+        if derived is not None:
+            parts.write(index, derived, done)
+        part = parts.read(index)
+        for line, code, message in part.faults:
+            if not go_on:
+                raise MetadataError(f"{path}:{lines + line}: {message}", code=code)
+            fault_count += 1
+            if len(faults) < MOST_FAULTS:
+                faults.append(Fault(lines + line, code, message))
+        lines += part.lines
+        papers += part.papers
+        if progress is not None:
+            progress(Progress(part.done, total, papers, fault_count))
+    repeated = parts.repeated()
+    for line, _, message in repeated:
+        if not go_on:
+            raise MetadataError(f"{path}:{line}: {message}", code="snapshot.repeated")
+        faults.append(Fault(line, "snapshot.repeated", message))
+    faults.sort(key=lambda fault: fault.line)
+    numbers, shared = parts.finish({offset for _, offset, _ in repeated})
+    return Summary(lines, papers - len(repeated), numbers, tuple(faults[:MOST_FAULTS]), fault_count + len(repeated), shared)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError as error:
+        raise MetadataError(f"{path}: {error.strerror or error}", code="file.unreadable") from None
+
+
+def _tasks(
+    parts: Parts, path: str, total: int, all_versions: bool, range_bytes: int
+) -> Iterator[tuple[int, Callable[..., Derived] | None, tuple[object, ...], int]]:
+    """(index, function, its arguments, bytes of the file when it is done); no function for what is already done."""
+    if is_compressed(path):
+        for index, (offset, block, done) in enumerate(_blocks(path, range_bytes)):
+            yield index, None if parts.has(index) else derive_block, (block, offset, all_versions), done
+        return
+    for index, start in enumerate(range(0, total, range_bytes)):
+        end = min(start + range_bytes, total)
+        yield index, None if parts.has(index) else derive_range, (path, start, end, all_versions), end
+
+
+def _in_order(
+    tasks: Iterable[tuple[int, Callable[..., Derived] | None, tuple[object, ...], int]],
+    executor: Executor | None,
+    window: int,
+) -> Iterator[tuple[int, tuple[Derived | None, int]]]:
+    """Results in the order of the tasks, with at most ``window`` of them under way, so that nothing piles up."""
+    waiting: deque[tuple[int, Callable[[], Derived | None], int]] = deque()
+    futures: deque[Future[Derived]] = deque(maxlen=window)
+    try:
+        for index, function, arguments, done in tasks:
+            if function is None:
+                waiting.append((index, lambda: None, done))
+            elif executor is None:
+                waiting.append((index, partial(function, *arguments), done))
+            else:
+                futures.append(executor.submit(function, *arguments))
+                waiting.append((index, futures[-1].result, done))
+            if len(waiting) >= window:
+                number, result, place = waiting.popleft()
+                yield number, (result(), place)
+        while waiting:
+            number, result, place = waiting.popleft()
+            yield number, (result(), place)
+    finally:
+        for future in futures:
+            future.cancel()
