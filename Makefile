@@ -10,12 +10,14 @@ RECORD := tests/data/record-XR2UHLWN.json
 NUMBER := XR2UHLWNHHFSD4ZJJXWRU6R6QP
 ABSTRACT := tests/data/abstract-2402.15627.txt
 DEMO := build/demo
+NODE := tests/browser/node_modules
+COMPONENT := pybadge/embed/component
 
 DEBIAN_PYTHON := python3-venv
 DEBIAN_DEMO := texlive-latex-base poppler-utils
-DEBIAN_PAGES := librsvg2-bin chromium poppler-utils
+DEBIAN_PAGES := librsvg2-bin chromium poppler-utils pandoc asciidoctor ruby-kramdown hugo
 
-.PHONY: demo test test-python test-browser lint clean bench dist
+.PHONY: demo test test-python test-browser component lint clean bench dist
 .DELETE_ON_ERROR:
 
 -include tests/latex/latex.mk
@@ -61,9 +63,20 @@ test-python: .venv/.dev
 	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
 	@$(BIN)/python -m pytest tests/python -n 2 -q
 
-test-browser: .venv/.dev
+test-browser: .venv/.dev $(NODE)/.installed
 	@tools/debian-packages "the browser tests" $(DEBIAN_PAGES)
 	@if ls tests/browser/test_*.py >/dev/null 2>&1; then $(BIN)/python -m pytest tests/browser -q; fi
+
+# Node's part: the minifier of the web component, and what the browser tests check with.
+$(NODE)/.installed: tests/browser/package.json
+	@command -v npm >/dev/null || tools/debian-packages "the browser tests" nodejs npm
+	@echo "Installing the browser tests' Node packages into $(NODE)"
+	@npm install --prefix tests/browser --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The minified web component, committed; a test checks that it is what this makes of the source.
+component: $(NODE)/.installed
+	@node tools/minify-component.mjs $(NODE) $(COMPONENT)/pith-badge.js $(COMPONENT)/pith-badge.min.js
 
 lint: .venv/.dev
 	@$(BIN)/ruff check --quiet .

@@ -11,6 +11,9 @@ import re
 from pybadge.plain import csv_cell, github_message, github_property, plain, terminal
 
 __all__ = [
+    "asciidoc",
+    "bbcode",
+    "bibtex",
     "csv_cell",
     "github_message",
     "github_property",
@@ -18,10 +21,17 @@ __all__ = [
     "json_in_html",
     "latex",
     "markdown",
+    "mediawiki",
+    "org_html",
     "plain",
     "rst",
+    "rst_option",
+    "shields_path",
+    "shortcode",
     "terminal",
+    "textile",
     "xml",
+    "yaml",
 ]
 
 _REPLACEMENT = "\ufffd"
@@ -51,21 +61,85 @@ def json_in_html(json_text: str) -> str:
     return json_text
 
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~=>:@$^\"'/])")
+def _entities(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: "".join(f"&#{ord(character)};" for character in match[0]), text)
+
+
+# Numeric entities rather than backslashes: Python-Markdown keeps the backslash of all but a few, and Liquid and Hugo
+# look for their delimiters before any Markdown is read. The later alternatives are what smart punctuation, lists at the
+# start of a line, and linkifiers look for.
+_MARKDOWN = re.compile(
+    r"""[\\`*_{}\[\]()#|~=@$^"'<>&!+%]|--+|\.\.+|^[-0-9:]|:(?=//|[a-z+][\w+-]*:)|\.(?<=www\.)""", re.IGNORECASE
+)
 
 
 def markdown(text: str) -> str:
-    """Text for Markdown in any place, table cells included: punctuation is escaped, ``<`` and ``&`` are entities."""
-    escaped = _MARKDOWN.sub(r"\\\1", plain(text))
-    return escaped.replace("&", "&amp;").replace("<", "&lt;")
+    """Text for Markdown of any flavour in any place: paragraphs, alternative texts, table cells, links."""
+    return _entities(_MARKDOWN, plain(text))
 
 
 _RST = re.compile(r"([\\`*_|:<>\[\]])")
 
 
 def rst(text: str) -> str:
-    """Text for reStructuredText paragraphs and directive options."""
+    """Text for paragraphs of reStructuredText."""
     return _RST.sub(r"\\\1", plain(text))
+
+
+def rst_option(text: str) -> str:
+    """Text for a directive's option (``:alt: TEXT``), which docutils takes as it stands: a backslash would be shown."""
+    return plain(text)
+
+
+_PUNCTUATION = re.compile(r"[^\w ,.;:]|_|\.\.+|^[.,;:]|:(?=[/:])")
+
+
+def asciidoc(text: str) -> str:
+    """Text for AsciiDoc, attribute lists of macros included."""
+    return _entities(_PUNCTUATION, plain(text))
+
+
+def mediawiki(text: str) -> str:
+    """Text for wikitext, inside links and templates too."""
+    return _entities(_PUNCTUATION, plain(text))
+
+
+def org_html(text: str) -> str:
+    """Text for an HTML attribute inside an Org export snippet, which ends at ``@@``."""
+    return html_attribute(text).replace("@", "&#64;")
+
+
+def _full_width(characters: str, text: str) -> str:
+    return "".join(chr(ord(character) + 0xFEE0) if character in characters else character for character in text)
+
+
+def bbcode(text: str) -> str:
+    """Text for BBCode, which has no escape at all: square brackets become their full-width forms."""
+    return _full_width("[]", plain(text))
+
+
+def textile(text: str) -> str:
+    """Text for Textile, whose alternative texts have no escape: its marks become their full-width forms."""
+    return _full_width("!\"%()*+-<>?@[]^_|~{}=\\", plain(text))
+
+
+def yaml(text: str) -> str:
+    """A double-quoted YAML scalar, quotes included; JSON's strings are a subset of YAML's."""
+    import json
+
+    return json.dumps(plain(text), ensure_ascii=False)
+
+
+def shortcode(text: str) -> str:
+    """Text for a quoted parameter of a Hugo shortcode, whose template escapes HTML itself."""
+    return plain(text).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def shields_path(text: str) -> str:
+    """One part of a static shields.io address (``/badge/LABEL-MESSAGE-COLOR``): its own rules, then percent signs."""
+    from urllib.parse import quote
+
+    return quote(plain(text).replace("-", "--").replace("_", "__").replace(" ", "_"), safe="")
 
 
 _LATEX = {
@@ -89,3 +163,19 @@ _LATEX = {
 def latex(text: str) -> str:
     """Text for LaTeX's text mode. ``^`` is among the escaped since ``^^5c`` is a backslash to TeX."""
     return "".join(_LATEX.get(character, character) for character in plain(text))
+
+
+_BIBTEX = {
+    **_LATEX,
+    # BibTeX counts braces without looking for backslashes, and OT1 has no straight double quote.
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
+    '"': r"\char34{}",
+    "@": r"\char64{}",
+    "\ufffd": "?",
+}
+
+
+def bibtex(text: str) -> str:
+    """Text for a field of BibTeX in braces."""
+    return "".join(_BIBTEX.get(character, character) for character in plain(text))

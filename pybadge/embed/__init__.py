@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
-from pybadge.embed.snippets import FORMATS, latex_lines, snippet
+from pybadge.embed.placement import Placement, placement_of
+from pybadge.embed.site import component_source, site_files
+from pybadge.embed.snippets import FORMATS, WHERE, latex_lines, snippet, travels_badly, write
 
-__all__ = ["FORMATS", "latex_lines", "snippet"]
+__all__ = [
+    "FORMATS",
+    "WHERE",
+    "Placement",
+    "component_source",
+    "latex_lines",
+    "placement_of",
+    "site_files",
+    "snippet",
+    "travels_badly",
+    "write",
+]

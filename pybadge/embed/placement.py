@@ -1,0 +1,141 @@
+"""Where a badge is put: its addresses, its size and what it says. Every snippet is written from one of these."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
+
+from pybadge.badge import Look, badge_of, paint_svg
+from pybadge.badge.layout import size as size_of
+from pybadge.errors import UsageError
+from pybadge.resolve import record_url
+
+if TYPE_CHECKING:
+    from pybadge.badge import Badge
+    from pybadge.checks import Report
+    from pybadge.number import PithNumber
+
+__all__ = ["Placement", "image_address", "placement_of"]
+
+_LEAST_HEIGHT, _GREATEST_HEIGHT = 10, 400
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One badge in one place.
+
+    Attributes:
+        report: what the badge is drawn from.
+        number: the number it links to.
+        badge: what it says.
+        link: the record's page.
+        image: address of the picture, SVG unless the PNG was asked for.
+        dark: address of the SVG for dark pages.
+        png: address of the PNG with two pixels per unit.
+        width, height: in CSS pixels.
+        look: how the badge is drawn.
+    """
+
+    report: Report
+    number: PithNumber
+    badge: Badge
+    link: str
+    image: str
+    dark: str
+    png: str
+    width: int
+    height: int
+    look: Look
+
+    @property
+    def alt(self) -> str:
+        """The alternative text: what the badge says."""
+        return self.badge.title
+
+    @cached_property
+    def svg(self) -> str:
+        """The badge itself, for the forms that carry it along."""
+        return paint_svg(self.badge, self.look)
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether the picture's address means the same wherever the snippet is shown."""
+        return self.image.startswith("https:")
+
+
+def image_address(url: str) -> str:
+    """An image address, percent-encoded so that no host's markup sees anything of its own in it.
+
+    Raises:
+        UsageError: it is neither https nor a path relative to the page.
+    """
+    try:
+        cleaned = quote(url, safe="/:?#@&=%.,~-_+;")
+        parts = urlsplit(cleaned)
+        scheme, host = parts.scheme.lower(), parts.hostname
+    except ValueError:
+        raise UsageError(f"the image address {url!a} can't be read") from None
+    relative = not scheme and not cleaned.startswith("//") and ":" not in cleaned
+    if not cleaned or url != url.strip() or not (relative or (scheme == "https" and host)):
+        raise UsageError(f"the image address {url!a} must be https or a relative path")
+    return cleaned
+
+
+def _beside(image: str, ending: str, option: str) -> str:
+    """The address of another file of the same badge, as ``--files`` names them: badge.svg, badge-dark.svg, badge-2x.png."""
+    path, mark, query = image.partition("?")
+    stem, extension = posixpath.splitext(path)
+    if extension.lower() != ".svg":
+        raise UsageError(f"the image address {image} does not end in .svg, so say the other one with {option} URL")
+    return stem + ending + mark + query
+
+
+def placement_of(
+    report: Report,
+    *,
+    image_url: str = "badge.svg",
+    size: int | None = None,
+    png: bool | str = False,
+    dark: str | None = None,
+    label: str = "pith",
+    style: str = "flat",
+) -> Placement:
+    """Lay out where the badge of a report goes.
+
+    Args:
+        report: from `pybadge.verify`.
+        image_url: where the SVG will be: an https address, or a path relative to the page.
+        size: the height in CSS pixels, 10 to 400; None for the badge's own.
+        png: True to show the PNG beside the SVG (``badge-2x.png`` for ``badge.svg``), or its address.
+        dark: the address of the SVG for dark pages; None for the one beside (``badge-dark.svg``).
+        label: the badge's label.
+        style: the badge's style, one of `pybadge.badge.STYLES`.
+
+    Raises:
+        UsageError: a report without a number, a size out of range, or an address that isn't https or relative.
+    """
+    if report.number is None:
+        raise UsageError("there is no number to link to: the record could not be read")
+    badge = badge_of(report, label=label)
+    if size is not None and not _LEAST_HEIGHT <= size <= _GREATEST_HEIGHT:
+        raise UsageError(f"the size must be {_LEAST_HEIGHT} to {_GREATEST_HEIGHT} pixels, not {size}")
+    look = Look(style=style, height=size)
+    width, height = size_of(badge, look)
+    image = image_address(image_url)
+    is_png = urlsplit(image).path.lower().endswith(".png")
+    raster = image_address(png) if isinstance(png, str) else image if is_png else _beside(image, "-2x.png", "--png")
+    return Placement(
+        report=report,
+        number=report.number,
+        badge=badge,
+        link=record_url(report.number.suffix),
+        image=raster if png else image,
+        dark=image_address(dark) if dark is not None else image if is_png else _beside(image, "-dark.svg", "--dark"),
+        png=raster,
+        width=round(width),
+        height=round(height),
+        look=look,
+    )

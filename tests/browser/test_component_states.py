@@ -1,0 +1,373 @@
+"""What the component says of a record: only what this browser checked."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import threading
+
+import pytest
+from conftest import DATA, NUMBER
+
+from pybadge.canonical import canonical_digest, title_sha256
+from pybadge.number import from_hash
+
+WORDS = {
+    "verified": "verified",
+    "invalid": "invalid",
+    "hash-only": "hash only",
+    "not-checked": "not checked",
+    "offline": "offline",
+}
+
+
+def changed(component, change):
+    record = json.loads(component.record)
+    change(record)
+    return json.dumps(record).encode()
+
+
+def other_signatures():
+    lines = (DATA / "signatures.jsonl").read_text().splitlines()
+    return [line for line in map(json.loads, lines) if line["suffix"] != NUMBER]
+
+
+def test_real_record_is_verified(component):
+    component.server.put("/record.json", component.record)
+    page = component.open().page
+    report = component.report(page)
+    assert report["state"] == "verified"
+    assert component.shown(page) == "◉pith✓XR2UHLWN verified"
+    assert [(check["id"], check["status"]) for check in report["checks"]] == [
+        ("parse", "valid"),
+        ("schema", "valid"),
+        ("canonical_hash", "valid"),
+        ("number", "valid"),
+        ("year", "valid"),
+        ("title", "valid"),
+        ("receipt_key", "valid"),
+        ("receipt_signature", "valid"),
+    ]
+    assert report["number"] == f"pith:2024:{NUMBER}"
+    assert report["hash"] == json.loads(component.record)["canonical_sha256"]
+    assert page.evaluate("document.querySelector('pith-badge').getAttribute('state')") == "verified"
+
+
+def own_key(record):
+    """A server's own key with a signature by it that holds."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.generate()
+    raw = key.public_key().public_bytes_raw()
+    record["receipt"].update(
+        key_id="pith-v1-2026-06",
+        public_key_fingerprint=hashlib.sha256(raw).hexdigest()[:32],
+        signature_b64=base64.b64encode(key.sign(canonical_digest(record["canonical_record"]))).decode(),
+    )
+
+
+def own_key_same_name(record):
+    own_key(record)
+    record["receipt"]["key_id"] = "pith-v1-2026-05"
+
+
+def other_record():
+    """A real record of another paper, complete but for its receipt."""
+    line = json.loads((DATA / "records.jsonl").read_text().splitlines()[0])
+    return {name: line[name] for name in ("canonical_record", "canonical_sha256", "pith_number")}
+
+
+def set_in(*path, value):
+    def change(record):
+        at = record
+        for name in path[:-1]:
+            at = at[name]
+        if value is None:
+            del at[path[-1]]
+        else:
+            at[path[-1]] = value
+
+    return change
+
+
+TAMPERED = {
+    "record": (set_in("canonical_record", "metadata", "license", value="http://example.org/"), "invalid", "canonical_hash"),
+    "record-version": (set_in("canonical_record", "source", "version", value=2), "invalid", "canonical_hash"),
+    "record-float": (set_in("canonical_record", "source", "version", value=1.0), "invalid", "schema"),
+    "record-open-schema": (set_in("canonical_record", "note", value="x"), "invalid", "schema"),
+    "record-missing": (set_in("canonical_record", value=None), "invalid", "schema"),
+    "hash": (set_in("canonical_sha256", value="0" * 64), "invalid", "canonical_hash"),
+    "hash-list": (set_in("canonical_sha256", value=["bc75"]), "invalid", "canonical_hash"),
+    "number-stated": (set_in("pith_number", value="pith:2024:" + "A" * 26), "invalid", "number"),
+    "number-short": (set_in("short_pith_number", value="pith:AAAAAAAA"), "invalid", "number"),
+    "year": (set_in("pith_number", value="pith:2023:" + NUMBER), "invalid", "year"),
+    "title": (set_in("paper", "title", value="Another title"), "invalid", "title"),
+    "receipt": (set_in("receipt", "signature_b64", value="A" * 86 + "=="), "invalid", "receipt_signature"),
+    "receipt-of-other": (set_in("receipt", "signature_b64", value=other_signatures()[0]["signature_b64"]), "invalid", "receipt_signature"),
+    "receipt-hash": (set_in("receipt", "canonical_sha256", value="0" * 64), "invalid", "receipt_signature"),
+    "receipt-message": (set_in("receipt", "signed_message", value="hex"), "invalid", "receipt_signature"),
+    "receipt-base64": (set_in("receipt", "signature_b64", value="F0IC"), "invalid", "receipt_signature"),
+    "receipt-missing": (set_in("receipt", value=None), "not-checked", "receipt_key"),
+    "receipt-none": (set_in("receipt", value="none"), "invalid", "receipt_key"),
+    "receipt-list": (set_in("receipt", value=[]), "invalid", "receipt_key"),
+    "receipt-algorithm": (set_in("receipt", "algorithm", value="none"), "not-checked", "receipt_signature"),
+    "key-own": (own_key, "not-checked", "receipt_key"),
+    "key-own-same-name": (own_key_same_name, "invalid", "receipt_key"),
+    "key-fingerprint": (set_in("receipt", "public_key_fingerprint", value="0" * 32), "invalid", "receipt_key"),
+}
+
+
+@pytest.mark.parametrize(("change", "state", "check"), TAMPERED.values(), ids=TAMPERED)
+def test_tampered_record(shipped, change, state, check):
+    shipped.server.put("/record.json", changed(shipped, change))
+    expect(shipped, shipped.open().page, state, check)
+
+
+def expect(component, page, state, check):
+    report = component.report(page)
+    assert (report["state"], report["checks"][-1]["id"]) == (state, check)
+    assert component.shown(page).endswith(WORDS[state])
+    assert "verified" not in component.shown(page)
+    return report
+
+
+def test_source_and_shipped_file_agree(component):
+    """What the minifier did to the checks, if anything: the same states for every variant above, on one page."""
+    variants = [changed(component, change).decode() for change, _, _ in TAMPERED.values()]
+    page = component.open("<p>").page
+    assert check_all(page, [component.record.decode(), *variants]) == ["verified", *(state for _, state, _ in TAMPERED.values())]
+
+
+def test_signature_flipped_in_every_byte(shipped):
+    shipped.server.put("/record.json", shipped.record)
+    page = shipped.open().page
+    raw = base64.b64decode(json.loads(shipped.record)["receipt"]["signature_b64"])
+    variants = []
+    for place in range(64):
+        flipped = bytearray(raw)
+        flipped[place] ^= 1 << place % 8
+        value = base64.b64encode(flipped).decode()
+        variants.append(changed(shipped, set_in("receipt", "signature_b64", value=value)).decode())
+    assert set(check_all(page, variants)) == {"invalid"}
+
+
+def check_all(page, texts, number=NUMBER):
+    return page.evaluate(
+        """async ([texts, number]) => {
+            const { check } = await import("/pith-badge.js");
+            const states = [];
+            for (const text of texts) states.push((await check(new TextEncoder().encode(text), number)).state);
+            return states;
+        }""",
+        [texts, number],
+    )
+
+
+BROKEN = {
+    "truncated": lambda text: text[: len(text) // 2],
+    "duplicate-key": lambda text: text.replace('"canonical_record":', '"canonical_record":{},"canonical_record":', 1),
+    "duplicate-key-inside": lambda text: text.replace('"kind":"arxiv"', '"kind":"arxiv","kind":"arxiv"'),
+    "duplicate-key-escaped": lambda text: text.replace('"paper":', '"p\\u0061per":{},"paper":', 1),
+    "byte-order-mark": lambda text: "\ufeff" + text,
+    "twice": lambda text: text + text,
+    "surrogate": lambda text: text.replace('"headline":""', '"headline":"\\ud800"', 1),
+    "big-integer": lambda text: text.replace('"version":1', '"version":9007199254740993', 1),
+    "infinite": lambda text: text.replace('"headline":""', '"headline":1e999', 1),
+    "not-a-number": lambda text: text.replace('"headline":""', '"headline":NaN', 1),
+    "deep": lambda text: text.replace('"headline":""', '"headline":' + "[" * 65 + "]" * 65, 1),
+    "very-deep": lambda text: "[" * 100_000,
+    "not-utf-8": lambda text: text.encode().replace(b"MegaScale", b"Mega\xffcale"),
+    "empty": lambda text: "",
+    "null": lambda text: "null",
+    "string": lambda text: '"record"',
+    "array": lambda text: f"[{text}]",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_json(shipped, name):
+    shipped.server.put("/record.json", BROKEN[name](shipped.record.decode()))
+    page = shipped.open().page
+    report = shipped.report(page)
+    assert report["state"] == "invalid"
+    assert report["checks"][-1]["id"] in ("parse", "schema")
+    assert shipped.shown(page).endswith("invalid")
+
+
+def test_number_of_another_record(shipped):
+    shipped.server.put("/record.json", shipped.record)
+    expect(shipped, shipped.open(shipped.element(number="A" * 26)).page, "invalid", "number")
+
+
+def test_other_record_at_the_address(shipped):
+    shipped.server.put("/record.json", json.dumps(other_record()))
+    expect(shipped, shipped.open().page, "invalid", "number")
+
+
+@pytest.mark.parametrize("number", ["", "XR2UHLWN", "pith:XR2UHLWN", NUMBER.lower(), NUMBER + "A", "<b>", NUMBER + "\n", "pith:24:" + NUMBER])
+def test_number_attribute_that_proves_nothing(shipped, number):
+    shipped.server.put("/record.json", shipped.record)
+    expect(shipped, shipped.open(shipped.element(number=number)).page, "not-checked", "number")
+
+
+@pytest.mark.parametrize(("number", "state"), [(f"pith:{NUMBER}", "verified"), (f"pith:2024:{NUMBER}", "verified"), (f"pith:2023:{NUMBER}", "invalid")])
+def test_number_attribute_with_scheme_and_year(shipped, number, state):
+    shipped.server.put("/record.json", shipped.record)
+    assert shipped.report(shipped.open(shipped.element(number=number)).page)["state"] == state
+
+
+def test_not_found(component):
+    watched = component.open()
+    report = expect(component, watched.page, "not-checked", "record")
+    assert "404" in report["checks"][0]["detail"]
+    # The browser itself logs a failed fetch; nothing else may stand there.
+    assert all("404" in line for line in watched.complaints)
+    watched.complaints.clear()
+
+
+@pytest.mark.parametrize("type", ["text/html", "text/plain", "application/octet-stream", "application/jsonp"])
+def test_wrong_type(shipped, type):
+    shipped.server.put("/record.json", shipped.record, type)
+    report = expect(shipped, shipped.open().page, "not-checked", "record")
+    assert type in report["checks"][0]["detail"]
+
+
+def test_slow(shipped):
+    release = threading.Event()
+    shipped.server.put("/record.json", shipped.record, delay=release)
+    page = shipped.open(shipped.element(more='timeout="0.5"')).page
+    assert shipped.shown(page) == "◉pith…XR2UHLWN checking"
+    expect(shipped, page, "not-checked", "record")
+    release.set()
+
+
+def test_huge(shipped):
+    shipped.server.put("/record.json", b" " * (1 << 20), chunks=64)
+    page = shipped.open().page
+    expect(shipped, page, "invalid", "parse")
+
+
+def test_offline(shipped):
+    shipped.server.put("/record.json", shipped.record)
+    watched = shipped.open("<p>")
+    watched.page.context.set_offline(True)
+    watched.page.evaluate("html => { document.body.innerHTML = html }", shipped.element())
+    expect(shipped, watched.page, "offline", "record")
+    watched.complaints.clear()
+
+
+def test_redirects_are_not_followed(shipped):
+    shipped.server.put("/record.json", b"", status=302, headers={"Location": "/other.json"})
+    shipped.server.put("/other.json", shipped.record)
+    watched = shipped.open()
+    expect(shipped, watched.page, "offline", "record")
+    assert "/other.json" not in shipped.server.asked
+    watched.complaints.clear()
+
+
+@pytest.mark.parametrize("src", ["http://example.org/record.json", "javascript:alert(1)", "file:///etc/passwd", "blob:x", "ftp://127.0.0.1/x", ""])
+def test_addresses_that_are_not_asked(shipped, src):
+    expect(shipped, shipped.open(shipped.element(src=src)).page, "not-checked", "record")
+
+
+def test_data_address_is_not_taken(shipped):
+    encoded = base64.b64encode(shipped.record).decode()
+    expect(shipped, shipped.open(shipped.element(src=f"data:application/json;base64,{encoded}")).page, "not-checked", "record")
+
+
+NO_ED25519 = """
+const importKey = crypto.subtle.importKey;
+crypto.subtle.importKey = function (format, data, algorithm, ...rest) {
+  const name = algorithm.name ?? algorithm;
+  if (name === "Ed25519") return Promise.reject(new DOMException("Algorithm: Unrecognized name", "NotSupportedError"));
+  return importKey.call(this, format, data, algorithm, ...rest);
+};
+"""
+
+
+def test_browser_without_ed25519_checks_the_hash_only(component):
+    component.server.put("/record.json", component.record)
+    watched = component.browse()
+    watched.page.add_init_script(NO_ED25519)
+    watched.page.goto(component.server.html("/", component.element(), component.loader))
+    report = expect(component, watched.page, "hash-only", "receipt_signature")
+    assert report["checks"][-1]["status"] == "not_checked"
+
+
+def test_page_without_webcrypto_checks_nothing(shipped):
+    shipped.server.put("/record.json", shipped.record)
+    watched = shipped.browse()
+    watched.page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })")
+    watched.page.goto(shipped.server.html("/", shipped.element(), shipped.loader))
+    expect(shipped, watched.page, "not-checked", "canonical_hash")
+
+
+def test_state_follows_the_attributes(shipped):
+    shipped.server.put("/record.json", shipped.record)
+    shipped.server.put("/bad.json", changed(shipped, TAMPERED["hash"][0]))
+    page = shipped.open().page
+    assert shipped.report(page)["state"] == "verified"
+    page.evaluate("document.querySelector('pith-badge').setAttribute('src', '/bad.json')")
+    page.wait_for_selector("pith-badge[state=invalid]")
+    page.evaluate("document.querySelector('pith-badge').setAttribute('src', '/record.json')")
+    page.wait_for_selector("pith-badge[state=verified]")
+
+
+def test_a_late_answer_does_not_draw_over_a_newer_one(shipped):
+    release = threading.Event()
+    shipped.server.put("/slow.json", shipped.record, delay=release)
+    shipped.server.put("/bad.json", changed(shipped, TAMPERED["hash"][0]))
+    page = shipped.open(shipped.element(src="/slow.json")).page
+    page.evaluate("document.querySelector('pith-badge').setAttribute('src', '/bad.json')")
+    page.wait_for_selector("pith-badge[state=invalid]")
+    release.set()
+    page.wait_for_timeout(300)
+    assert shipped.report(page)["state"] == "invalid"
+
+
+HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=1</script>"\'>&lt;b>'
+
+
+def with_pinned_test_key(component):
+    """Serve the component with a test key in the pinned one's place, so that a hostile record can be validly signed."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    raw = key.public_key().public_bytes_raw()
+    fingerprint = hashlib.sha256(raw).hexdigest()[:32]
+    source = component.source.replace("8d4b5ee74e4693bcd1df2446408b0d54", fingerprint)
+    source = source.replace("stVStoiQhXFxp4s2pdzPNoqVNBMojDU/fJ2db5S3CbM=", base64.b64encode(raw).decode())
+    component.server.put("/pith-badge.js", source, "text/javascript")
+    return key, fingerprint
+
+
+def test_report_b21_validly_signed_hostile_title_is_inert(component):
+    key, fingerprint = with_pinned_test_key(component)
+    record = json.loads(component.record)
+    record["paper"]["title"] = HOSTILE
+    record["canonical_record"]["metadata"]["title_canon_sha256"] = title_sha256(HOSTILE)
+    digest = canonical_digest(record["canonical_record"])
+    number = from_hash(digest, 2024)
+    record.update(canonical_sha256=digest.hex(), pith_number=number.text, short_pith_number=number.short)
+    record["receipt"].update(
+        canonical_sha256=digest.hex(),
+        public_key_fingerprint=fingerprint,
+        signature_b64=base64.b64encode(key.sign(digest)).decode(),
+    )
+    component.server.put("/record.json", json.dumps(record))
+    page = component.open(component.element(number=number.suffix)).page
+    assert component.report(page)["state"] == "verified"
+    page.evaluate("document.querySelector('pith-badge').shadowRoot.firstChild.click()")
+    inside = page.evaluate("document.querySelector('pith-badge').shadowRoot.lastChild.textContent")
+    assert f"title: {HOSTILE}" in inside
+    assert page.evaluate("document.querySelector('pith-badge').shadowRoot.querySelectorAll('img, script, b').length") == 0
+    assert page.title() == "Test page"
+
+
+def test_hostile_text_of_the_server_is_inert(shipped):
+    shipped.server.put("/record.json", shipped.record, "text/html;<img src=x onerror=document.title=1>")
+    page = shipped.open().page
+    expect(shipped, page, "not-checked", "record")
+    assert page.evaluate("document.querySelector('pith-badge').shadowRoot.querySelectorAll('img').length") == 0
+    assert page.title() == "Test page"

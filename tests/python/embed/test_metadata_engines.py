@@ -1,0 +1,1 @@
+"""The snippets for machines, read by what reads them."""
