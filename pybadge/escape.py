@@ -34,8 +34,6 @@ __all__ = [
     "yaml",
 ]
 
-_REPLACEMENT = "\ufffd"
-
 
 def xml(text: str) -> str:
     """Text for XML or HTML content and for attributes in either kind of quotes."""
@@ -91,7 +89,8 @@ def rst_option(text: str) -> str:
     return plain(text)
 
 
-_PUNCTUATION = re.compile(r"[^\w ,.;:]|_|\.\.+|^[.,;:]|:(?=[/:])")
+# A colon is left alone where it can't end the scheme of an address that an engine would link.
+_PUNCTUATION = re.compile(r"[^\w ,.:]|_|\.\.+|^[.,:]|(?<=[^\W\d]):(?=[^\W\d]|[/:])|:(?=[/:])")
 
 
 def asciidoc(text: str) -> str:
@@ -120,7 +119,7 @@ def bbcode(text: str) -> str:
 
 def textile(text: str) -> str:
     """Text for Textile, whose alternative texts have no escape: its marks become their full-width forms."""
-    return _full_width("!\"%()*+-<>?@[]^_|~{}=\\", plain(text))
+    return _full_width('!"%()*+-<>?@[]^_|~{}=\\', plain(text))
 
 
 def yaml(text: str) -> str:
@@ -132,14 +131,19 @@ def yaml(text: str) -> str:
 
 def shortcode(text: str) -> str:
     """Text for a quoted parameter of a Hugo shortcode, whose template escapes HTML itself."""
-    return plain(text).replace("\\", "\\\\").replace('"', '\\"')
+    # Only the quote has an escape; a backslash that would stand before one becomes its full-width form.
+    cleaned = re.sub(r'\\+(?="|$)', lambda match: "\uff3c" * len(match[0]), plain(text))
+    return cleaned.replace('"', '\\"')
 
 
 def shields_path(text: str) -> str:
-    """One part of a static shields.io address (``/badge/LABEL-MESSAGE-COLOR``): its own rules, then percent signs."""
+    """One part of a static shields.io address (``/badge/LABEL-MESSAGE-COLOR``): its own rules, then percent signs.
+
+    A blank is ``%20`` and not ``_``, which beside an underscore could be read in two ways.
+    """
     from urllib.parse import quote
 
-    return quote(plain(text).replace("-", "--").replace("_", "__").replace(" ", "_"), safe="")
+    return quote(plain(text).replace("-", "--").replace("_", "__"), safe="")
 
 
 _LATEX = {

@@ -92,7 +92,9 @@ def _write_files(report: Report, record: Record, options: argparse.Namespace, si
     from pybadge.errors import OutputError
 
     base = options.image_url.rpartition("/")[0]
-    files = site_files(report, record, base_url=base + "/" if base else "", size=size, label=options.label, style=options.style)
+    files = site_files(
+        report, record, base_url=base + "/" if base else "", size=size, label=options.label, style=options.style
+    )
     try:
         os.makedirs(options.files, exist_ok=True)
     except OSError as error:

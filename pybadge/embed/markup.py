@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "asciidoc",
     "bbcode",
+    "data_uri",
     "email",
     "html",
     "html_component",
@@ -63,14 +64,18 @@ def html_inline(place: Placement) -> str:
     return _linked(place, place.svg.strip(), ' target="_top"') + "\n"
 
 
+def data_uri(place: Placement) -> str:
+    """The SVG as an address, percent-encoded: shorter than base64, and readable."""
+    return "data:image/svg+xml," + quote(place.svg.strip(), safe="=:/,;.-_()!*~")
+
+
 def html_data_uri(place: Placement) -> str:
-    """The SVG inside the address, percent-encoded: shorter than base64, and readable."""
-    svg = quote(place.svg.strip(), safe=" =:/,;.-_()!*~")
-    return _linked(place, _image(place, f"data:image/svg+xml,{svg}".replace(" ", "%20"))) + "\n"
+    """The SVG inside the address."""
+    return _linked(place, _image(place, data_uri(place))) + "\n"
 
 
 def html_component(place: Placement) -> str:
-    """The component that verifies the record in the reader's browser, around the plain badge for readers without scripts."""
+    """The component, whose reader's browser verifies, around the plain badge for readers without scripts."""
     folder = posixpath.dirname(place.image)
     folder = folder + "/" if folder else ""
     suffix = place.number.suffix
@@ -153,7 +158,7 @@ def myst(place: Placement) -> str:
 
 def asciidoc(place: Placement) -> str:
     """The inline macro."""
-    return f'image:{place.image}[{escape.asciidoc(place.alt)},{place.width},{place.height},link="{place.link}"]\n'
+    return f'image:{place.image}["{escape.asciidoc(place.alt)}",{place.width},{place.height},link="{place.link}"]\n'
 
 
 def org(place: Placement) -> str:

@@ -31,7 +31,9 @@ def _canonical(place: Placement) -> CanonicalRecord:
     """
     report = place.report
     if report.verdict == "invalid":
-        error = PybadgeError("the record is invalid, so nothing is stated from it; see pybadge verify", code="embed.invalid")
+        error = PybadgeError(
+            "the record is invalid, so nothing is stated from it; see pybadge verify", code="embed.invalid"
+        )
         error.exit_code = INVALID
         raise error
     if report.record is None:
@@ -105,7 +107,7 @@ def _bibtex_name(name: str) -> str:
 
 
 def csl_json(place: Placement) -> str:
-    """One item of CSL JSON, as Zotero, Pandoc and citeproc read it. Names are literal: nobody said which part is the family's."""
+    """One item of CSL JSON, for Zotero, Pandoc and citeproc. Names are literal: nobody said which part is the family's."""
     canonical = _canonical(place)
     year, month, day = (int(part) for part in canonical.submitted_at[:10].split("-"))
     item: dict[str, Any] = {

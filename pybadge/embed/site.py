@@ -78,10 +78,9 @@ def site_files(
     # Live on this page: always relative. In the sources: where the files will be.
     here = placement_of(report, image_url="badge.svg", size=size, label=label, style=style)
     there = placement_of(report, image_url=f"{base_url}badge.svg", size=size, label=label, style=style)
-    look: dict[str, str] = {"label": label, "style": style}
     texts = {
-        "badge.svg": badge_svg(report, theme="light", height=size, **look),  # type: ignore[misc]
-        "badge-dark.svg": badge_svg(report, theme="dark", height=size, **look),  # type: ignore[misc]
+        "badge.svg": badge_svg(report, theme="light", height=size, label=label, style=style),
+        "badge-dark.svg": badge_svg(report, theme="dark", height=size, label=label, style=style),
         "badge.json": json.dumps(badge_shields(report, label=label)) + "\n",
         f"{here.number.suffix}.json": json.dumps(record.document, ensure_ascii=False, separators=(",", ":")),
         "pith-badge.js": component_source(),
@@ -92,21 +91,23 @@ def site_files(
         "page.js": _template_text("page.js"),
     }
     images = {
-        "badge.png": badge_png(report, scale=1, **look),  # type: ignore[misc]
-        "badge-2x.png": badge_png(report, scale=2, **look),  # type: ignore[misc]
+        "badge.png": badge_png(report, scale=1, label=label, style=style),
+        "badge-2x.png": badge_png(report, scale=2, label=label, style=style),
     }
     return {**{name: text.encode("utf-8") for name, text in texts.items()}, **images}
 
 
 def _page(here: Placement, there: Placement) -> str:
-    embeds = []
+    embeds: list[dict[str, str | None]] = []
     for name in FORMATS:
         try:
             source = write(there, name)
         except PybadgeError as error:
             # Not every badge can have every embed: nothing is stated for machines from an invalid record, for one.
-            source, live = None, str(error)
-        else:
-            live = None if name in MACHINES else _LIVE.get(name, markup.html)(here)
+            embeds.append({"name": name, "where": WHERE[name], "source": None, "live": str(error)})
+            continue
+        live = None if name in MACHINES else _LIVE.get(name, markup.html)(here)
         embeds.append({"name": name, "where": WHERE[name], "source": source, "live": live})
-    return _environment().get_template("index.html").render(place=here, embeds=embeds, component=markup.html_component(here))
+    return (
+        _environment().get_template("index.html").render(place=here, embeds=embeds, component=markup.html_component(here))
+    )

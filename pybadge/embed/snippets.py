@@ -31,10 +31,16 @@ _TABLE: dict[str, tuple[Callable[[Placement], str], str]] = {
     "html-inline": (markup.html_inline, "own pages, no file beside; dies in README files and sanitisers, which drop SVG"),
     "html-picture": (markup.html_picture, "own pages, light and dark; sanitisers keep the light image"),
     "hugo": (markup.hugo, "Hugo content files: the figure shortcode, since Hugo drops raw HTML"),
-    "jekyll": (markup.jekyll, "Jekyll and GitHub Pages (kramdown), with a size; GitHub's README view shows the size as text"),
+    "jekyll": (
+        markup.jekyll,
+        "Jekyll and GitHub Pages (kramdown), with a size; GitHub's README view shows the size as text",
+    ),
     "json-ld": (metadata.json_ld, "the paper's web page, for search engines and Zotero; sanitisers drop scripts"),
     "latex": (markup.latex, "a paper's preamble, with pith.sty beside it"),
-    "markdown": (markup.markdown, "README files on GitHub, GitLab, PyPI, npm, crates.io; relative images die on package sites"),
+    "markdown": (
+        markup.markdown,
+        "README files on GitHub, GitLab, PyPI, npm, crates.io; relative images die on package sites",
+    ),
     "markdown-dark": (markup.html_picture, "README files on GitHub and GitLab, light and dark; PyPI keeps the light image"),
     "mediawiki": (markup.mediawiki, "MediaWiki, after the PNG is uploaded; a wiki shows no image from elsewhere"),
     "myst": (markup.myst, "MyST in Sphinx, Jupyter Book and mystmd"),

@@ -73,7 +73,9 @@ class Server:
         return self.url + path
 
     def html(self, path: str, body: str, head: str = "", **more: object) -> str:
-        text = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Test page</title>{head}<body>{body}</body></html>'
+        text = (
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Test page</title>{head}<body>{body}</body></html>'
+        )
         return self.put(path, text, "text/html; charset=utf-8", **more)
 
     def folder(self, path: Path, under: str = "/") -> None:
@@ -140,7 +142,10 @@ def browse(chromium, server):
         context.set_default_timeout(15000)
         page = context.new_page()
         watched = Watched(page, [], [])
-        page.on("console", lambda message: watched.complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda message: watched.complaints.append(message.text) if message.type in ("error", "warning") else None,
+        )
         page.on("pageerror", lambda error: watched.complaints.append(str(error)))
 
         def route(way):
@@ -167,7 +172,9 @@ def browse(chromium, server):
 DATA = ROOT / "tests/data"
 COMPONENT = ROOT / "pybadge/embed/component"
 NUMBER = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-FALLBACK = f'<a href="https://pith.science/pith/{NUMBER}"><img src="/badge.svg" alt="the plain badge" width="110" height="20"></a>'
+FALLBACK = (
+    f'<a href="https://pith.science/pith/{NUMBER}"><img src="/badge.svg" alt="the plain badge" width="110" height="20"></a>'
+)
 LOADER = '<script type="module" src="/pith-badge.js"></script>'
 
 

@@ -104,7 +104,11 @@ TAMPERED = {
     "year": (set_in("pith_number", value="pith:2023:" + NUMBER), "invalid", "year"),
     "title": (set_in("paper", "title", value="Another title"), "invalid", "title"),
     "receipt": (set_in("receipt", "signature_b64", value="A" * 86 + "=="), "invalid", "receipt_signature"),
-    "receipt-of-other": (set_in("receipt", "signature_b64", value=other_signatures()[0]["signature_b64"]), "invalid", "receipt_signature"),
+    "receipt-of-other": (
+        set_in("receipt", "signature_b64", value=other_signatures()[0]["signature_b64"]),
+        "invalid",
+        "receipt_signature",
+    ),
     "receipt-hash": (set_in("receipt", "canonical_sha256", value="0" * 64), "invalid", "receipt_signature"),
     "receipt-message": (set_in("receipt", "signed_message", value="hex"), "invalid", "receipt_signature"),
     "receipt-base64": (set_in("receipt", "signature_b64", value="F0IC"), "invalid", "receipt_signature"),
@@ -136,7 +140,10 @@ def test_source_and_shipped_file_agree(component):
     """What the minifier did to the checks, if anything: the same states for every variant above, on one page."""
     variants = [changed(component, change).decode() for change, _, _ in TAMPERED.values()]
     page = component.open("<p>").page
-    assert check_all(page, [component.record.decode(), *variants]) == ["verified", *(state for _, state, _ in TAMPERED.values())]
+    assert check_all(page, [component.record.decode(), *variants]) == [
+        "verified",
+        *(state for _, state, _ in TAMPERED.values()),
+    ]
 
 
 def test_signature_flipped_in_every_byte(shipped):
@@ -205,13 +212,18 @@ def test_other_record_at_the_address(shipped):
     expect(shipped, shipped.open().page, "invalid", "number")
 
 
-@pytest.mark.parametrize("number", ["", "XR2UHLWN", "pith:XR2UHLWN", NUMBER.lower(), NUMBER + "A", "<b>", NUMBER + "\n", "pith:24:" + NUMBER])
+@pytest.mark.parametrize(
+    "number", ["", "XR2UHLWN", "pith:XR2UHLWN", NUMBER.lower(), NUMBER + "A", "<b>", NUMBER + "\n", "pith:24:" + NUMBER]
+)
 def test_number_attribute_that_proves_nothing(shipped, number):
     shipped.server.put("/record.json", shipped.record)
     expect(shipped, shipped.open(shipped.element(number=number)).page, "not-checked", "number")
 
 
-@pytest.mark.parametrize(("number", "state"), [(f"pith:{NUMBER}", "verified"), (f"pith:2024:{NUMBER}", "verified"), (f"pith:2023:{NUMBER}", "invalid")])
+@pytest.mark.parametrize(
+    ("number", "state"),
+    [(f"pith:{NUMBER}", "verified"), (f"pith:2024:{NUMBER}", "verified"), (f"pith:2023:{NUMBER}", "invalid")],
+)
 def test_number_attribute_with_scheme_and_year(shipped, number, state):
     shipped.server.put("/record.json", shipped.record)
     assert shipped.report(shipped.open(shipped.element(number=number)).page)["state"] == state
@@ -266,14 +278,19 @@ def test_redirects_are_not_followed(shipped):
     watched.complaints.clear()
 
 
-@pytest.mark.parametrize("src", ["http://example.org/record.json", "javascript:alert(1)", "file:///etc/passwd", "blob:x", "ftp://127.0.0.1/x", ""])
+@pytest.mark.parametrize(
+    "src",
+    ["http://example.org/record.json", "javascript:alert(1)", "file:///etc/passwd", "blob:x", "ftp://127.0.0.1/x", ""],
+)
 def test_addresses_that_are_not_asked(shipped, src):
     expect(shipped, shipped.open(shipped.element(src=src)).page, "not-checked", "record")
 
 
 def test_data_address_is_not_taken(shipped):
     encoded = base64.b64encode(shipped.record).decode()
-    expect(shipped, shipped.open(shipped.element(src=f"data:application/json;base64,{encoded}")).page, "not-checked", "record")
+    expect(
+        shipped, shipped.open(shipped.element(src=f"data:application/json;base64,{encoded}")).page, "not-checked", "record"
+    )
 
 
 NO_ED25519 = """
