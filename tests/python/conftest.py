@@ -42,3 +42,11 @@ def real_record_bytes() -> bytes:
 def real_record(real_record_bytes: bytes) -> dict[str, Any]:
     """A fresh copy of the one complete real record, to be tampered with."""
     return copy.deepcopy(json.loads(real_record_bytes))
+
+
+@pytest.fixture(scope="session")
+def report(real_record_bytes: bytes) -> Any:
+    """The verified report of the one complete real record."""
+    import pybadge
+
+    return pybadge.verify(real_record_bytes)
