@@ -81,7 +81,8 @@ def reader(**hooks: Callable[..., Any]) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         try:
             value, end = scan(text, len(text) - len(text.lstrip(_BLANKS)))
-        except StopIteration:
+        except (StopIteration, SystemError):
+            # SystemError: CPython 3.11 and older look for the class of their errors in `json`, which may not be loaded.
             end = -1
         if end != len(text) and (end < 0 or text[end:].strip(_BLANKS)):
             return _public_reader(hooks)(text)  # which says what is wrong, and where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pybadge.cli.lookup import as_error, report_on, resolver_of
+from pybadge.cli.lookup import as_error, report_on, resolver_of, trusted_keys
 from pybadge.cli.output import complain, out, write_file
 from pybadge.cli.run import WHAT_HELP
 from pybadge.errors import UsageError
@@ -54,7 +54,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.output is not None and options.all is not None:
         raise UsageError("give -o FILE or --all DIR, not both")
     content, look = _choices(options)
-    report = report_on(options.what, resolver_of(options))
+    report = report_on(options.what, resolver_of(options), trusted=trusted_keys(options))
     if report.record is None and (options.state is None or report.exit_code != 3):
         # Nothing to draw of: only a state that says so is drawn, and only when it is asked for.
         raise as_error(report)

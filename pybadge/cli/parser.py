@@ -8,6 +8,7 @@ import sys
 from typing import Any, NoReturn
 
 from pybadge._version import __version__
+from pybadge.cli.output import out
 from pybadge.cli.run import COMMANDS, EXIT_CODES, module_of
 from pybadge.cli.settings import add_globals
 from pybadge.errors import UsageError
@@ -46,6 +47,13 @@ class Parser(argparse.ArgumentParser):
         if sys.version_info >= (3, 14):
             named["color"] = False
         super().__init__(allow_abbrev=False, formatter_class=_Formatter, **named)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help and version to stdout, in whatever characters it has."""
+        if file is sys.stdout:
+            out(message)
+        else:
+            super()._print_message(message, file)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")

@@ -125,13 +125,15 @@ def _read_regular(path: str) -> bytes | None:
         return None
     import stat
 
-    with open(descriptor, "rb") as stream:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None
-        try:
+        with open(descriptor, "rb", closefd=False) as stream:
             data = stream.read(MAX_BYTES + 1)
-        except OSError:
-            return None
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
     return data if len(data) <= MAX_BYTES else None
 
 
