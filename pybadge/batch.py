@@ -86,9 +86,11 @@ def read_items(stream: BinaryIO) -> Iterator[Item]:
         if not line:
             return
         number += 1
-        rest = line
-        while len(rest) == MAX_BYTES + 2 and not rest.endswith(b"\n"):
-            rest = stream.readline(MAX_BYTES + 2)
+        if len(line) == MAX_BYTES + 2 and not line.endswith(b"\n"):
+            yield Item(number, line)
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(MAX_BYTES)
+            continue
         data = line.strip(b" \t\r\n")
         if data and not data.startswith(_COMMENT):
             yield Item(number, data)

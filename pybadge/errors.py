@@ -17,6 +17,8 @@ __all__ = [
 INVALID = 1
 USAGE = 2
 NOT_CHECKED = 3
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+CUT_SHORT = 141  # 128 + SIGPIPE
 
 
 class PybadgeError(Exception):

@@ -12,7 +12,7 @@ from pybadge.checks import parse_check_list
 from pybadge.cli.engine import executor_of, workers_of
 from pybadge.cli.lookup import resolver_arguments, trusted_keys
 from pybadge.cli.output import out_line, stdout_closed
-from pybadge.errors import OutputError, RecordError, UsageError
+from pybadge.errors import CUT_SHORT, OutputError, RecordError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -57,7 +57,7 @@ def execute(options: argparse.Namespace) -> int:
             codes.add(result.exit_code)
             progress()
             if options.output is None and stdout_closed():
-                break
+                return CUT_SHORT
     return next((code for code in _WORST if code in codes), 0)
 
 

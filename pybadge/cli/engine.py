@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ENGINES", "executor_of", "workers_of"]
 
 ENGINES = ("process", "thread", "serial", "dask")
+_DASK_TIMEOUT = 8  # seconds to reach a scheduler
 
 
 def workers_of(jobs: str | None) -> int:
@@ -70,9 +72,11 @@ def _dask(workers: int, scheduler: str | None) -> Iterator[Executor]:
     except ImportError:
         raise UsageError("--engine dask needs the extra: pip install 'pith-badge[dask]'") from None
     make: Any = distributed.Client  # without types
+    local: dict[str, Any] = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    # What dask has to say about its own workers is for those who run it, not for the reader of a report.
+    local["silence_logs"] = logging.CRITICAL
     try:
-        local = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-        client = make(scheduler, timeout=20) if scheduler else make(**local)
+        client = make(scheduler, timeout=_DASK_TIMEOUT) if scheduler else make(**local)
     except (OSError, ValueError) as error:
         raise UsageError(f"--scheduler {scheduler}: can't be reached: {error}", code="batch.scheduler") from None
     with client:

@@ -7,7 +7,7 @@ import sys
 from pybadge.cli.output import complain, flush, out_line
 from pybadge.cli.quick import NotPlainError, QuickParser
 from pybadge.cli.settings import VALUED, add_globals, fill_in
-from pybadge.errors import USAGE, PybadgeError, UsageError
+from pybadge.errors import CUT_SHORT, INTERRUPTED, USAGE, PybadgeError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ EXIT_CODES = {
     1: "something is invalid",
     2: "usage error, or input that can't be read",
     3: "nothing is invalid, but a required check could not be made (offline, not found, unreachable)",
-    130: "interrupted from the keyboard",
+    INTERRUPTED: "interrupted from the keyboard",
+    CUT_SHORT: "the reader of stdout went away before a batch was through",
 }
 WHAT_HELP = (
     "a Pith Number, an arXiv id or address, a DOI, a record's address, a path to a record or bundle, "
@@ -102,7 +103,7 @@ def run(arguments: list[str]) -> int:
         code = error.exit_code
     except KeyboardInterrupt:
         flush()
-        return 130
+        return INTERRUPTED
     flush()
     return code
 

@@ -112,7 +112,7 @@ def test_the_worst_of_several_decides() -> None:
 
 
 def test_the_documented_exit_codes_are_these() -> None:
-    assert sorted(EXIT_CODES) == [0, 1, 2, 3, 130]
+    assert sorted(EXIT_CODES) == [0, 1, 2, 3, 130, 141]
     text = pybadge("verify", "--help").stdout.decode()
     for code in EXIT_CODES:
         assert f"\n  {code}" in text
