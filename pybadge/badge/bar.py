@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
-from pybadge.badge.colors import FACT, LABEL, MONO_INK, MONO_PAPER, NEUTRAL, STATES, Ink, same
+from pybadge.badge.colors import FACT, LABEL, MONO_INK, MONO_PAPER, NEUTRAL, STATES, WHITE, Ink, same
 from pybadge.badge.shapes import Drawing, Rect, Shape, Text
 from pybadge.badge.signs import mark, sign
 from pybadge.badge.text import Fit, Weight, elide, fit
@@ -200,15 +200,12 @@ def _assemble(parts: list[_Part], style: Bar) -> Drawing:
 
 def _shading(width: float, height: float, radius: float) -> list[Shape]:
     """Light from above, in a few flat steps: a gradient would need an id, which clashes when badges share a page."""
-    white, black = same("#fff"), same("#000")
-    steps: list[Shape] = [
-        Rect(0, 0, width, height * share, white, (radius, radius, 0, 0), 0.05) for share in (0.25, 0.35, 0.45, 0.5)
-    ]
-    steps += [
-        Rect(0, height * (1 - share), width, height * share, black, (0, 0, radius, radius), 0.04)
-        for share in (0.45, 0.35, 0.25)
-    ]
-    return steps
+    white, black = same(WHITE), same("#000")
+    corner = (0, 0, radius, radius)
+    # The light ends above the letters, so that it takes nothing from their contrast.
+    light = [Rect(0, 0, width, share, white, (radius, radius, 0, 0), 0.1) for share in (radius + 1, radius, radius)]
+    dark = [Rect(0, height - share, width, share, black, corner, 0.1) for share in (9, 7, radius)]
+    return [*light, *dark]
 
 
 def _outlined(parts: list[_Part], style: Bar) -> Drawing:

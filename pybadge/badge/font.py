@@ -13,7 +13,7 @@ from pybadge.badge.font_data import font_bytes
 if TYPE_CHECKING:
     from pybadge.badge.text import Weight
 
-__all__ = ["font", "kerning"]
+__all__ = ["font"]
 
 
 @lru_cache(maxsize=32)
@@ -21,10 +21,3 @@ def font(weight: Weight, size: float, *, shaped: bool = False) -> ImageFont.Free
     """The bundled font at a size in pixels, loaded once per size."""
     engine = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
     return ImageFont.truetype(io.BytesIO(font_bytes(weight)), size, layout_engine=engine)
-
-
-@lru_cache(maxsize=4096)
-def kerning(weight: Weight, pair: str) -> float:
-    """How much closer than their widths the two letters of a pair stand, in em; mostly 0, else negative."""
-    measure = font(weight, 1000).getlength
-    return (measure(pair) - measure(pair[0]) - measure(pair[1])) / 1000

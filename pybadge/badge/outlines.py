@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pybadge.badge.font_data import font_bytes
-from pybadge.badge.text import covered
+from pybadge.badge.text import covered, metrics
 from pybadge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +44,11 @@ def outline(shape: Text) -> str:
     pen = SVGPathPen(glyphs, ntos=lambda value: f"{value:.1f}".removesuffix(".0"))
     scale = shape.size * 10 / unit
     x = shape.x * 10
+    kerning = metrics(shape.weight).kerning
+    before = ""
     for character in shape.fit.text:
+        x += kerning[before + character] * shape.size * 10
+        before = character
         glyph = glyphs[names[ord(character)]]
         glyph.draw(TransformPen(pen, (scale, 0, 0, -scale, x, shape.baseline * 10)))
         x += glyph.width * scale + shape.spacing * 10

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, features
 
-from pybadge.badge.font import font, kerning
+from pybadge.badge.font import font
 from pybadge.badge.layout import layout
 from pybadge.badge.look import DEFAULT_LOOK, Look
 from pybadge.badge.shapes import Disc, Modules, Rect, Ring, Stroke, Text
-from pybadge.badge.text import Weight, covered
+from pybadge.badge.text import Weight, covered, metrics
 from pybadge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["MissingGlyphWarning", "paint_png"]
 
 MAX_SCALE = 16
-_FINE = 4  # samples a pixel, each way
+_FINE = 4  # samples a pixel, each way, for letters
+_FINER = 16  # the same for drawn shapes, which are few and kept: Pillow's edges are a sample off
 _LEVELS = 31  # steps of a letter's edge: few enough for a palette, too fine to be seen
 _QR_PIXELS = 4
 
@@ -116,7 +117,7 @@ class _Canvas:
         if shape.opacity == 1 and not inside:
             self.pen.rectangle(box, fill=self.color(shape.ink))
             return
-        mask = Image.new("L", (box[2] - box[0] + 1, box[3] - box[1] + 1), round(255 * shape.opacity))
+        mask = Image.new("L", (box[2] - box[0] + 1, box[3] - box[1] + 1), int(255 * shape.opacity))
         if inside:
             _cut_corners(mask, Rect(0, 0, shape.width, shape.height, shape.ink, shape.radii), scale)
         self.image.paste(self.color(shape.ink), box[:2], mask)
@@ -147,22 +148,23 @@ class _Canvas:
         scale, weight = self.scale, shape.weight
         size = shape.size * scale
         text = shape.fit.text
-        gaps = [kerning(weight, text[i : i + 2]) * shape.size for i in range(len(text) - 1)]
-        # What kerning takes away is handed back evenly, as viewers do for textLength.
-        spacing = shape.spacing + (-sum(gaps) / len(text) if gaps else 0.0)
         pen = shape.x
         color = self.color(shape.ink)
-        baseline = shape.baseline * scale
-        for index, character in enumerate(text):
+        # Browsers set letters at quarters of a pixel, on whole lines.
+        baseline = floor(shape.baseline * scale + 0.5)
+        measures = metrics(weight)
+        before = ""
+        for character in text:
+            pen += measures.kerning[before + character] * shape.size
             position = pen * scale
-            whole = floor(position)
-            glyph = _glyph(weight, size, character, floor((position - whole) * _FINE), baseline - floor(baseline))
+            quarters = round(position * _FINE)
+            whole = quarters // _FINE
+            glyph = _glyph(weight, size, character, quarters % _FINE)
             if glyph is not None:
                 mask, (dx, dy) = glyph
-                self.image.paste(color, (whole + dx, floor(baseline) + dy), mask)
-            pen += advance(character, weight) * shape.size + spacing
-            if index < len(gaps):
-                pen += gaps[index]
+                self.image.paste(color, (whole + dx, baseline + dy), mask)
+            pen += measures.advance[character] * shape.size + shape.spacing
+            before = character
 
     def shaped(self, shape: Text) -> None:
         """Text of other scripts: shaped as a whole and set in the middle of its room."""
@@ -185,12 +187,6 @@ class _Canvas:
         self.image.paste(self.color(shape.ink), (round(shape.x * self.scale), top), small)
 
 
-def advance(character: str, weight: Weight) -> float:
-    from pybadge.badge.text import tables
-
-    return tables()[weight][character]
-
-
 def _needs_shaping(text: str) -> bool:
     return any("\u0590" <= character <= "\u0fff" for character in text)
 
@@ -205,20 +201,17 @@ def _warn(message: str) -> None:
     warnings.warn(message, MissingGlyphWarning, stacklevel=6)
 
 
-def _reduce(mask: Image.Image) -> Image.Image:
-    return mask.reduce(_FINE).point([round(round(level * _LEVELS / 255) * 255 / _LEVELS) for level in range(256)])
+def _reduce(mask: Image.Image, samples: int) -> Image.Image:
+    return mask.reduce(samples).point([round(round(level * _LEVELS / 255) * 255 / _LEVELS) for level in range(256)])
 
 
 @lru_cache(maxsize=2048)
-def _glyph(
-    weight: Weight, size: float, character: str, phase: int, rise: float
-) -> tuple[Image.Image, tuple[int, int]] | None:
+def _glyph(weight: Weight, size: float, character: str, phase: int) -> tuple[Image.Image, tuple[int, int]] | None:
     """The coverage of a letter, and where it lies from the whole-pixel pen position.
 
     Args:
         size: in pixels.
         phase: quarters of a pixel by which the letter stands to the right.
-        rise: the fraction of a pixel by which the baseline is lower.
     """
     face = font(weight, size * _FINE)
     left, top, right, bottom = face.getbbox(character, anchor="ls")
@@ -228,9 +221,9 @@ def _glyph(
     y = floor(top / _FINE) - 1
     wide, high = ceil(right / _FINE) + 2 - x, ceil(bottom / _FINE) + 2 - y
     canvas = Image.new("L", (wide * _FINE, high * _FINE), 0)
-    origin = (-x * _FINE + phase, -y * _FINE + round(rise * _FINE))
+    origin = (-x * _FINE + phase, -y * _FINE)
     ImageDraw.Draw(canvas).text(origin, character, fill=255, font=face, anchor="ls")
-    mask = _reduce(canvas)
+    mask = _reduce(canvas, _FINE)
     box = mask.getbbox()
     return None if box is None else (mask.crop(box), (x + box[0], y + box[1]))
 
@@ -238,19 +231,19 @@ def _glyph(
 @lru_cache(maxsize=256)
 def _mask(shape: Shape, scale: int) -> tuple[Image.Image, tuple[int, int]]:
     """The coverage of a disc, ring or stroke, and the pixel it begins at."""
-    fine = scale * _FINE
+    fine = scale * _FINER
     points = shape.points if isinstance(shape, Stroke) else ((shape.x, shape.y),)  # type: ignore[union-attr]
     reach = shape.stroke if isinstance(shape, Stroke) else shape.radius + getattr(shape, "stroke", 0)  # type: ignore[union-attr]
     left = floor((min(x for x, _ in points) - reach) * scale)
     top = floor((min(y for _, y in points) - reach) * scale)
     right = ceil((max(x for x, _ in points) + reach) * scale)
     bottom = ceil((max(y for _, y in points) + reach) * scale)
-    canvas = Image.new("L", ((right - left) * _FINE, (bottom - top) * _FINE), 0)
+    canvas = Image.new("L", ((right - left) * _FINER, (bottom - top) * _FINER), 0)
     pen = ImageDraw.Draw(canvas)
 
     def place(x: float, y: float) -> tuple[float, float]:
         # Pillow's coordinates name pixel centres.
-        return x * fine - left * _FINE - 0.5, y * fine - top * _FINE - 0.5
+        return x * fine - left * _FINER - 0.5, y * fine - top * _FINER - 0.5
 
     def dot(x: float, y: float, radius: float) -> None:
         cx, cy = place(x, y)
@@ -274,7 +267,7 @@ def _mask(shape: Shape, scale: int) -> tuple[Image.Image, tuple[int, int]]:
             if shape.round:
                 for angle in (start, end):
                     dot(shape.x + shape.radius * cos(angle), shape.y + shape.radius * sin(angle), shape.stroke / 2)
-    return _reduce(canvas), (left, top)
+    return _reduce(canvas, _FINER), (left, top)
 
 
 def _thick(x1: float, y1: float, x2: float, y2: float, half: float) -> list[tuple[float, float]]:
@@ -300,10 +293,10 @@ def _pieces(shape: Ring) -> list[tuple[float, float]]:
 def _corner(radius: float, scale: int) -> Image.Image:
     """The coverage of a top left corner."""
     side = ceil(radius * scale)
-    fine = radius * scale * _FINE
-    canvas = Image.new("L", (side * _FINE, side * _FINE), 0)
+    fine = radius * scale * _FINER
+    canvas = Image.new("L", (side * _FINER, side * _FINER), 0)
     ImageDraw.Draw(canvas).ellipse((-0.5, -0.5, 2 * fine - 0.5, 2 * fine - 0.5), fill=255)
-    return _reduce(canvas)
+    return _reduce(canvas, _FINER)
 
 
 def _cut_corners(mask: Image.Image, shape: Rect, scale: int) -> None:

@@ -6,6 +6,7 @@ from math import ceil, pi
 from typing import TYPE_CHECKING
 
 from pybadge.badge.colors import BORDER, STATES, same
+from pybadge.badge.model import WORDS
 from pybadge.badge.shapes import Disc, Drawing, Rect, Ring, Shape, Text
 from pybadge.badge.signs import sign
 from pybadge.badge.text import elide, shorten
@@ -47,16 +48,18 @@ def seal(badge: Badge, look: Look) -> Drawing:
 def _disc(badge: Badge, fill: Ink, x: float, y: float) -> tuple[tuple[Shape, ...], list[Shape]]:
     ink = fill.text
     reach = 42.0
-    piece = 2 * pi * reach / _SCALLOPS
+    gap = round(2 * pi * reach / _SCALLOPS - 0.1, 1)
     edge: tuple[Shape, ...] = (
         Disc(x, y, reach, fill),
-        Ring(x, y, reach, 11, fill, dash=0.1, gap=piece - 0.1, round=True),
+        Ring(x, y, reach, 11, fill, dash=0.1, gap=gap, round=True),
     )
     shapes: list[Shape] = [Ring(x, y, 38.5, 1, ink)]
     shapes += sign(badge.state, x, y - 15, 20, ink)
-    shapes += _line(badge.word.upper(), x, y + 8.5, 9.0, "bold", 0.6, ink, 66)
-    shapes += _line(elide(badge.message), x, y + 20, 8.0, "regular", 0.2, ink, 56)
-    shapes += _line(elide(badge.label), x, y + 29.5, 7.0, "regular", 0.2, ink, 38)
+    word = WORDS[badge.state].upper()
+    shapes += _line(word, x, y + 8.5, 9.0 if len(word) < 9 else 7.5, "bold", 0.6, ink, 68)
+    shapes += _line(elide(badge.message), x, y + 20, 8.0, "regular", 0.2, ink, 60)
+    last = badge.date if badge.state == "offline" and badge.date is not None else elide(badge.label)
+    shapes += _line(last, x, y + 29.5, 7.0, "regular", 0.2, ink, 44)
     return edge, shapes
 
 

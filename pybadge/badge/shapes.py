@@ -19,7 +19,7 @@ class Rect:
     """A filled rectangle.
 
     Attributes:
-        radii: of the corners, clockwise from the top left.
+        radii: of the corners, clockwise from the top left; two that share a side fit on it.
         opacity: 0 to 1.
     """
 

@@ -22,13 +22,15 @@ def mark(x: float, y: float, size: float, ink: Ink) -> tuple[Shape, ...]:
         size: the diameter.
         ink: its one colour.
     """
-    stroke = size * 0.17
-    radius = (size - stroke) / 2
+    # Rounded to tenths, so that SVG, which tells no more, and PNG are the same drawing.
+    stroke = round(size * 0.17, 1)
+    radius = round((size - stroke) / 2, 1)
     piece = 2 * pi * radius / 5
-    gap = size * 0.14
+    gap = round(size * 0.14, 1)
+    dash = round(piece - gap, 1)
     return (
-        Disc(x, y, size * 0.2, ink),
-        Ring(x, y, radius, stroke, ink, dash=piece - gap, gap=gap, shift=piece / 4 - gap / 2),
+        Disc(x, y, round(size * 0.2, 1), ink),
+        Ring(x, y, radius, stroke, ink, dash=dash, gap=gap, shift=round(dash / 2 - piece / 4, 1)),
     )
 
 
@@ -42,10 +44,10 @@ def sign(state: State, x: float, y: float, size: float, ink: Ink) -> tuple[Shape
         ink: its one colour.
     """
     unit = size / 10
-    stroke = 1.8 * unit
+    stroke = round(1.8 * unit, 1)
 
     def line(*points: tuple[float, float], width: float = stroke) -> Stroke:
-        return Stroke(tuple((x + dx * unit, y + dy * unit) for dx, dy in points), width, ink)
+        return Stroke(tuple((round(x + dx * unit, 1), round(y + dy * unit, 1)) for dx, dy in points), width, ink)
 
     if state == "verified":
         return (line((-4, 0.4), (-1.2, 3.2), (4, -3.2)),)
@@ -54,7 +56,7 @@ def sign(state: State, x: float, y: float, size: float, ink: Ink) -> tuple[Shape
     if state == "not_checked":
         return (line((-3.6, 0), (3.6, 0)),)
     if state == "offline":
-        thin = 1.4 * unit
-        return (Ring(x, y, 4.1 * unit, thin, ink), line((0, -2.4), (0, 0.2), (1.9, 1.3), width=thin))
+        thin = round(1.4 * unit, 1)
+        return (Ring(x, y, round(4.1 * unit, 1), thin, ink), line((0, -2.4), (0, 0.2), (1.9, 1.3), width=thin))
     hook = [(2.6 * cos(angle * pi / 180), -1.9 + 2.6 * sin(angle * pi / 180)) for angle in range(-170, 61, 23)]
-    return (line(*hook, (0, 1.5)), Disc(x, y + 4.2 * unit, 1.1 * unit, ink))
+    return (line(*hook, (0, 1.5)), Disc(x, round(y + 4.2 * unit, 1), round(1.1 * unit, 1), ink))

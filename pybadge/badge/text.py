@@ -8,11 +8,12 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal
+from operator import add
+from typing import Any, Literal
 
 from pybadge.escape import plain
 
-__all__ = ["ELLIPSIS", "MAX_CLUSTERS", "Fit", "clean", "clusters", "covered", "elide", "fit", "shorten", "tables", "wrap"]
+__all__ = ["ELLIPSIS", "MAX_CLUSTERS", "Fit", "clean", "clusters", "covered", "elide", "fit", "metrics", "shorten", "wrap"]
 
 Weight = Literal["regular", "bold"]
 
@@ -74,22 +75,43 @@ def elide(text: str, limit: int = MAX_CLUSTERS) -> str:
     return "".join(found) if len(found) <= limit else "".join(found[: limit - 1]).rstrip() + ELLIPSIS
 
 
+class _Kerning(dict[str, float]):
+    """Most pairs have none."""
+
+    def __missing__(self, pair: str) -> float:
+        return 0.0
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """What a font measures, in em.
+
+    Attributes:
+        advance: by character.
+        kerning: by pair of printable ASCII characters, where it is not 0; negative moves the second to the left.
+    """
+
+    advance: dict[str, float]
+    kerning: dict[str, float]
+
+
+@lru_cache(maxsize=2)
+def metrics(weight: Weight) -> Metrics:
+    """A font's measures, as tools/font-data read them from the font."""
+    font = _data()[weight]
+    unit = font["unitsPerEm"]
+    advance = {chr(run[0] + index): value / unit for run in font["runs"] for index, value in enumerate(run[1:])}
+    return Metrics(advance, _Kerning({pair: value / unit for pair, value in font["kerning"].items()}))
+
+
 @lru_cache(maxsize=1)
-def tables() -> dict[str, dict[str, float]]:
-    """Advance widths in em by character, as tools/font-data read them from the fonts."""
-    data = json.loads((files("pybadge.badge") / "fonts" / "widths.json").read_text(encoding="ascii"))
-    tables = {}
-    for weight, font in data.items():
-        unit = font["unitsPerEm"]
-        tables[weight] = {
-            chr(run[0] + index): advance / unit for run in font["runs"] for index, advance in enumerate(run[1:])
-        }
-    return tables
+def _data() -> Any:
+    return json.loads((files("pybadge.badge") / "fonts" / "widths.json").read_text(encoding="ascii"))
 
 
 def covered(character: str, weight: Weight = "regular") -> bool:
     """Whether the bundled font has a glyph for it, or it needs none."""
-    return character in tables()[weight] or character in "\u200c\u200d" or "\ufe00" <= character <= "\ufe0f"
+    return character in metrics(weight).advance or character in "\u200c\u200d" or "\ufe00" <= character <= "\ufe0f"
 
 
 def fit(text: str, size: float, weight: Weight = "regular", spacing: float = 0.0) -> Fit:
@@ -101,10 +123,12 @@ def fit(text: str, size: float, weight: Weight = "regular", spacing: float = 0.0
         weight: regular or bold.
         spacing: extra room after each letter, for simple scripts only.
     """
-    table = tables()[weight]
+    measures = metrics(weight)
     if _SIMPLE.fullmatch(text):
         try:
-            return Fit(text, sum(map(table.__getitem__, text)) * size + spacing * len(text), True, False)
+            width = sum(map(measures.advance.__getitem__, text))
+            width += sum(map(measures.kerning.__getitem__, map(add, text, text[1:])))
+            return Fit(text, width * size + spacing * len(text), True, False)
         except KeyError:
             pass
     # Every font is a little wider in bold.
@@ -141,7 +165,7 @@ _EMOJI = re.compile("[\u203c-\u3299\U0001f000-\U0001faff]")
 def _cluster_width(cluster: str) -> float:
     """The width of one cluster in em, from above."""
     first = cluster[0]
-    simple = tables()["regular"]
+    simple = metrics("regular").advance
     if len(cluster) == 1 and first in simple and _SIMPLE.fullmatch(first):
         return simple[first]
     if _EMOJI.match(first) and (len(cluster) > 1 or ord(first) >= 0x1F000 or unicodedata.east_asian_width(first) == "W"):
