@@ -48,7 +48,7 @@ def _look(scale: float, height: float | None, **look: Unpack[LookOptions]) -> Lo
 def badge_svg(
     report: Report,
     *,
-    label: str = "pith",
+    label: str | None = None,
     message: str | None = None,
     state: str | None = None,
     date: str | None = None,
@@ -77,7 +77,7 @@ def badge_png(
     *,
     scale: float = 2,
     engine: str = "pillow",
-    label: str = "pith",
+    label: str | None = None,
     message: str | None = None,
     state: str | None = None,
     date: str | None = None,
@@ -112,7 +112,7 @@ def badge_png(
 def badge_shields(
     report: Report,
     *,
-    label: str = "pith",
+    label: str | None = None,
     message: str | None = None,
     state: str | None = None,
     date: str | None = None,
@@ -129,7 +129,7 @@ def badge_shields(
 def badge_size(
     report: Report,
     *,
-    label: str = "pith",
+    label: str | None = None,
     message: str | None = None,
     state: str | None = None,
     date: str | None = None,

@@ -106,7 +106,7 @@ def _label(badge: Badge, look: Look, style: Bar) -> _Part:
     ink = MONO_PAPER if style.mono else fill.text
     shapes: list[Shape] = []
     left = style.padding
-    if look.mark:
+    if look.mark and badge.ours:
         left -= 1
         shapes += mark(left + style.mark / 2, style.height / 2, style.mark, ink)
         left += style.mark + style.gap

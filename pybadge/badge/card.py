@@ -80,7 +80,7 @@ def card(badge: Badge, look: Look) -> Drawing:
 def _header(badge: Badge, look: Look, accent: Ink, right: float) -> list[Shape]:
     shapes: list[Shape] = []
     x = float(_LEFT)
-    if look.mark:
+    if look.mark and badge.ours:
         shapes += mark(x + 8, 27, 16, HEADING)
         x += 22
     pill_text = fit(badge.word, 11, "bold")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pybadge.badge.text import clean, elide
 from pybadge.errors import NumberError, UsageError
+from pybadge.keys import PINNED
 from pybadge.number import parse_number
 from pybadge.resolve import record_url
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pybadge.checks import Report
-    from pybadge.number import PithNumber
+    from pybadge.keys import PINNED
+from pybadge.number import PithNumber
 
 __all__ = ["FACTS", "STATES", "WORDS", "Badge", "Fact", "State", "allowed_states", "badge_of"]
 
@@ -31,6 +33,8 @@ WORDS: dict[State, str] = {
     "unknown": "unknown",
 }
 FACTS = ("attested", "anchored", "stored", "cited", "refs")
+# What the pinned keys' registry is called: its records, and no others, are at the resolver and carry its mark.
+_OURS = frozenset(key.registry for key in PINNED)
 _FACT_CHECKS = {"attested": "author", "anchored": "timestamp", "stored": "storage"}
 _DATE = re.compile("[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 # What a badge that is not verified may not have in its own words, in any disguise that folds to it.
@@ -81,6 +85,7 @@ class Badge:
         date: the day of the check, ``YYYY-MM-DD``.
         facts: what else is known or claimed.
         paper: what a card adds.
+        ours: False where another registry than Pith vouches: then the Pith mark is not drawn.
     """
 
     label: str
@@ -92,6 +97,7 @@ class Badge:
     date: str | None = None
     facts: tuple[Fact, ...] = ()
     paper: Paper = Paper()
+    ours: bool = True
 
     def __post_init__(self) -> None:
         if not self.label or not self.message:
@@ -127,7 +133,7 @@ def _state_of(report: Report) -> State:
 def badge_of(
     report: Report,
     *,
-    label: str = "pith",
+    label: str | None = None,
     message: str | None = None,
     state: str | None = None,
     date: str | None = None,
@@ -137,7 +143,7 @@ def badge_of(
 
     Args:
         report: from `pybadge.verify`.
-        label: the left part.
+        label: the left part; "pith" by default, or the name of another registry whose key the user trusts.
         message: the right part; the 8-character short form by default, or the state's word where there is no number.
         state: a state that claims less than the report does, see `allowed_states`; None for the report's own.
         date: the day of the check, ``YYYY-MM-DD``; drawn with ``offline`` and on cards, and told in the title.
@@ -147,25 +153,34 @@ def badge_of(
         UsageError: an option that makes no sense, a state that the report doesn't earn, or a label or message that says
             "verified" where the report doesn't.
     """
+    for name, value in (("label", label), ("message", message), ("state", state), ("date", date)):
+        if value is not None and not isinstance(value, str):
+            raise UsageError(f"the {name} must be a text, not {value!a:.40}")
     own = _state_of(report) if state is None else _chosen_state(state, report)
     number = report.number
     shown = number if number is not None else _asked(report)
-    label = clean(label) if label != "pith" else label
+    ours = report.registry is None or report.registry in _OURS
+    shown_label = "pith" if ours else elide(clean(report.registry or ""), 30)
+    if label is not None:
+        shown_label = clean(label)
+        if not ours and "pith" in _folded(shown_label):
+            raise UsageError(f"a badge can't be labelled {elide(shown_label, 40)!a}: Pith did not sign this record")
     custom = message is not None
     text = clean(message) if message is not None else shown.suffix[:8] if shown is not None else WORDS[own]
-    if own != "verified" and (custom or label != "pith"):
-        _refuse_pretence(label, text)
+    if own != "verified" and (custom or label is not None):
+        _refuse_pretence(shown_label, text)
     if date is not None and not _DATE.fullmatch(date):
         raise UsageError(f"{date!a:.40} is no date; give YYYY-MM-DD")
     known = _facts(report, tuple(facts), own) if facts else ()
     name = shown.text if shown is not None else "no Pith Number"
-    said = f"{label}: {f'{text}, ' if custom else ''}{name}, {WORDS[own]}"
+    said = f"{shown_label}: {f'{text}, ' if custom else ''}{name}, {WORDS[own]}"
     if date is not None:
         said += f" {date}"
     if known:
         said += "".join(f", {fact.words}" for fact in known)
     link = record_url(shown.suffix) if shown is not None and shown.is_full else None
-    return Badge(label, text, own, said, link, None if shown is None else shown.text, date, known, _paper(report, own))
+    full = None if shown is None else shown.text
+    return Badge(shown_label, text, own, said, link, full, date, known, _paper(report, own), ours)
 
 
 def _asked(report: Report) -> PithNumber | None:
@@ -188,9 +203,15 @@ def _chosen_state(state: str, report: Report) -> State:
     raise UsageError(f"this report is {WORDS[allowed[0]]}: its badge can't say {WORDS[state]}, only {', '.join(allowed)}")
 
 
+def _folded(text: str) -> str:
+    """What a reader takes a text for: without width variants, letter case, accents and joiners."""
+    letters = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(letter for letter in letters if unicodedata.category(letter) not in ("Mn", "Cf"))
+
+
 def _refuse_pretence(*texts: str) -> None:
     for text in texts:
-        if _PRETENCE.search(unicodedata.normalize("NFKC", text).casefold()):
+        if _PRETENCE.search(_folded(text)):
             raise UsageError(f"a badge can't say {elide(text, 40)!a}: its report is not verified")
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pybadge.errors import UsageError
 
-__all__ = ["QUIET", "matrix", "path", "terminal"]
+__all__ = ["QUIET", "matrix", "path", "terminal_lines"]
 
 QUIET = 4  # modules of light around the code, as the standard asks for
 _ALPHANUMERIC: Literal[2] = 2  # segment modes, ISO/IEC 18004 table 2
@@ -90,7 +90,7 @@ def _dashes(rows: Rows) -> str:
     return " ".join(map(str, lengths))
 
 
-def terminal(rows: Rows, *, unicode: bool, color: bool) -> list[str]:
+def terminal_lines(rows: Rows, *, unicode: bool, color: bool) -> list[str]:
     """The code as lines of text, quiet zone included.
 
     Args:

@@ -33,15 +33,15 @@ def seal(badge: Badge, look: Look) -> Drawing:
     if not look.qr:
         edge, contents = _disc(badge, fill, SIZE / 2, SIZE / 2)
         return Drawing(SIZE, SIZE, edge, (*edge, *contents))
-    from pybadge.badge.tile import code, code_size
+    from pybadge.badge.tile import MARGIN, code, code_size
 
     side = code_size(badge, 3)
-    width = side + 2
+    width = side + 2 * MARGIN
     edge, contents = _disc(badge, fill, width / 2, SIZE / 2)
     top = SIZE + 4
     tile = Rect(0, top, width, width, BORDER, (6,) * 4)
-    inner = Rect(1, top + 1, side, side, same(look.qr_background), (5,) * 4)
-    _, *modules = code(badge, look, 1, top + 1, 3)
+    inner = Rect(1, top + 1, width - 2, width - 2, same(look.qr_background), (5,) * 4)
+    modules = code(badge, look, MARGIN, top + MARGIN, 3)[1:]
     return Drawing(width, top + width, (*edge, tile), (*edge, *contents, tile, inner, *modules))
 
 

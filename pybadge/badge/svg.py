@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup, escape
+
 from pybadge.badge import bar
 from pybadge.badge.layout import factor, layout
 from pybadge.badge.look import DEFAULT_LOOK, Look
 from pybadge.badge.shapes import Disc, Modules, Rect, Ring, Stroke, Text
 from pybadge.badge.text import Fit
-from pybadge.escape import xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "paint_svg"]
 
-FAMILY = "DejaVu Sans,Verdana,Geneva,sans-serif"
+FAMILY = "DejaVu Sans,Verdana,sans-serif"
 
 # Numbers from here on stand for the message's width in a frame; no badge is so wide.
 _MARKED = 60_000.0
@@ -48,15 +49,12 @@ def environment() -> jinja2.Environment:
         loader=jinja2.PackageLoader("pybadge.badge"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        keep_trailing_newline=True,
     )
     made.globals["attributes"] = _attributes
     return made
 
 
 def _attributes(pairs: Iterable[tuple[str, Any]]) -> Any:
-    from markupsafe import Markup
-
     return Markup("").join(Markup(' {}="{}"').format(name, value) for name, value in pairs)
 
 
@@ -98,7 +96,7 @@ def paint_svg(badge: Badge, look: Look = DEFAULT_LOOK) -> str:
     if look.frames and not badge.facts and badge.message != badge.word and not _RESERVED.search(badge.label):
         measured = bar.fit_message(badge.message, bar.STYLES[look.style])
         if measured.simple:
-            return _frame(look, badge.label, badge.state, badge.date).fill(measured, badge.title)
+            return _frame(look, badge.label, badge.state, badge.date, badge.ours).fill(measured, badge.title)
     return render(badge, look)
 
 
@@ -186,8 +184,10 @@ class _Painter:
             corner = [("rx", number(shape.radii[0]))] if shape.radii[0] else []
             return Element("rect", (*place, *size, *corner, *self.paint(shape.ink), *extra))
         tl, tr, br, bl = shape.radii
-        corners = [f"a{number(r)} {number(r)} 0 0 1 {dx}{number(r)} {dy}{number(r)}" if r else "" for r, dx, dy in
-                   ((tr, "", ""), (br, "-", ""), (bl, "-", "-"), (tl, "", "-"))]  # fmt: skip
+        corners = [
+            f"a{number(r)} {number(r)} 0 0 1{dx}{number(r)}{dy}{number(r)}" if r else ""
+            for r, dx, dy in ((tr, " ", " "), (br, "-", " "), (bl, "-", "-"), (tl, " ", "-"))
+        ]
         d = (
             f"M{number(x + tl)} {number(y)}h{number(width - tl - tr)}{corners[0]}v{number(height - tr - br)}"
             f"{corners[1]}H{number(x + bl)}{corners[2]}" + (f"v-{number(height - bl - tl)}{corners[3]}" if tl else "") + "z"
@@ -267,18 +267,18 @@ class _Frame:
             if kind == _OPEN:
                 pieces[index] = number(box + offset)
             elif kind == _TITLE:
-                pieces[index] = xml(title)
+                pieces[index] = str(escape(title))
             elif kind == _MESSAGE:
-                pieces[index] = xml(message.text)
+                pieces[index] = str(escape(message.text))
             else:
                 pieces[index] = number(message.width)
         return "".join(pieces)
 
 
 @lru_cache(maxsize=128)
-def _frame(look: Look, label: str, state: State, date: str | None) -> _Frame:
+def _frame(look: Look, label: str, state: State, date: str | None, ours: bool) -> _Frame:
     from pybadge.badge.model import Badge
 
-    badge = Badge(label, _MESSAGE, state, _TITLE, date=date)
+    badge = Badge(label, _MESSAGE, state, _TITLE, date=date, ours=ours)
     drawing = bar.bar(badge, look, message=Fit(_MESSAGE, _MARKED + 0.5, True, False))
     return _Frame(_write(drawing, _TITLE, None, look), _MARKED + 1)

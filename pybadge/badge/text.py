@@ -19,6 +19,7 @@ Weight = Literal["regular", "bold"]
 
 ELLIPSIS = "…"
 MAX_CLUSTERS = 100
+_LONGEST = 4_000
 # A cluster may carry any number of combining marks; beyond this many they are dropped from the drawing.
 _MAX_MARKS = 8
 
@@ -50,10 +51,11 @@ class Fit:
 
 def clean(text: str) -> str:
     """One line of text in NFC, without anything hostile or illegal in XML (see `pybadge.escape.plain`)."""
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST] + ELLIPSIS  # every further step is linear in it, and it stands in the title in full
     if _TAME.fullmatch(text):
         return text
-    # A huge text is cut first: every further step is linear in it.
-    return unicodedata.normalize("NFC", plain(text[:10_000]))
+    return unicodedata.normalize("NFC", plain(text))
 
 
 def clusters(text: str) -> list[str]:

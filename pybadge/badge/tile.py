@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["code", "code_size", "with_qr"]
 
-# Of the code's width; at level Q a quarter of the code words may be lost.
-_MARK_SHARE = 0.18
+# Of the code's width, its clearing included; at level Q a quarter of the code words may be lost.
+_CLEARING, _MARK = 0.19, 0.155
+# Between the quiet zone and the tile's edge, so that round corners don't cut into it.
+MARGIN = 3
 
 
 def code(badge: Badge, look: Look, x: float, y: float, unit: int) -> tuple[Shape, ...]:
@@ -40,11 +42,11 @@ def code(badge: Badge, look: Look, x: float, y: float, unit: int) -> tuple[Shape
         Rect(x, y, side, side, light),
         Modules(x + QUIET * unit, y + QUIET * unit, unit, rows, dark),
     ]
-    if look.qr_mark:
+    if look.qr_mark and badge.ours:
         width = len(rows) * unit
         middle = (x + side / 2, y + side / 2)
-        shapes.append(Disc(*middle, width * 0.2 / 2, light))
-        shapes += mark(*middle, width * _MARK_SHARE - unit, dark)
+        shapes.append(Disc(*middle, round(width * _CLEARING / 2, 1), light))
+        shapes += mark(*middle, width * _MARK, dark)
     return tuple(shapes)
 
 
@@ -65,18 +67,16 @@ def with_qr(badge: Badge, look: Look) -> Drawing:
     natural = bar(badge, look)
     unit = 3 if natural.width < 170 else 4
     side = code_size(badge, unit)
-    width = max(natural.width, side + 2)
+    top = side + 2 * MARGIN
+    width = max(natural.width, top)
     drawing = bar(badge, look, least=width)
     radius = style.radius
-    top: list[Shape] = [
-        Rect(0, 0, width, side + 2, same(look.qr_background), (radius, radius, 0, 0)),
-    ]
+    ground = Rect(0, 0, width, top, same(look.qr_background), (radius, radius, 0, 0))
     # The bar's upper corners lie inside the label now.
-    below = [moved(_square_top(shape), 0, side + 2) for shape in drawing.shapes]
-    left = (width - side) // 2
-    modules = code(badge, look, left, 1, unit)[1:]
-    outline = Rect(0, 0, width, side + 2 + drawing.height, LABEL, (radius,) * 4)
-    return Drawing(width, side + 2 + drawing.height, (outline,), (*top, *modules, *below))
+    below = [moved(_square_top(shape), 0, top) for shape in drawing.shapes]
+    modules = code(badge, look, (width - side) // 2, MARGIN, unit)[1:]
+    outline = Rect(0, 0, width, top + drawing.height, LABEL, (radius,) * 4)
+    return Drawing(width, top + drawing.height, (outline,), (ground, *modules, *below))
 
 
 def _square_top(shape: Shape) -> Shape:

@@ -61,7 +61,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.all is not None:
         from pybadge.badge.gallery import write_gallery
 
-        write_gallery(report, options.all, write_file)
+        write_gallery(report, options.all, write_file, date=options.date or _today())
     else:
         _draw(report, options.output, content, look, options)
     if report.exit_code:

@@ -80,9 +80,12 @@ def note(message: str) -> None:
 
 def colour(text: str, name: str) -> str:
     """Text in a colour where stdout is a terminal that wants one (https://no-color.org); the text itself elsewhere."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
-        return text
-    return f"\x1b[{_COLOURS[name]}m{text}\x1b[0m"
+    return f"\x1b[{_COLOURS[name]}m{text}\x1b[0m" if wants_colour() else text
+
+
+def wants_colour() -> bool:
+    """Whether stdout is a terminal that obeys escape sequences, and nobody asked to do without."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
 def can_print(text: str) -> bool:

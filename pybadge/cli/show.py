@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pybadge.cli.lookup import verified_report
-from pybadge.cli.output import out_line
+from pybadge.cli.output import can_print, out_line, wants_colour
 from pybadge.cli.report import WORDS
 from pybadge.cli.run import WHAT_HELP
+from pybadge.errors import UsageError
 from pybadge.lean import encode_ascii
 from pybadge.plain import terminal
 from pybadge.resolve import record_url
@@ -32,16 +33,29 @@ COMPLETENESS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", help=WHAT_HELP)
     parser.add_argument("--json", action="store_true", help="one JSON object: the report, and what the record says")
+    parser.add_argument("--qr", action="store_true", help="also draw the QR code of the record's address")
 
 
 def execute(options: argparse.Namespace) -> int:
+    if options.json and options.qr:
+        raise UsageError("give --json or --qr, not both")
     report, record, number = verified_report(options.what, options)
     if options.json:
         out_line(encode_ascii({**report.as_dict(), "record": _facts(record)}))
         return report.exit_code
     for name, value in _lines(report, record, number):
         out_line(f"{name:<20} {terminal(value)}")
+    if options.qr:
+        _draw_code(record_url(number.suffix))
     return report.exit_code
+
+
+def _draw_code(url: str) -> None:
+    from pybadge.badge.qr import matrix, terminal_lines
+
+    out_line("")
+    for line in terminal_lines(matrix(url), unicode=can_print("█▀▄"), color=wants_colour()):
+        out_line(line)
 
 
 def _facts(record: Record) -> dict[str, Any]:
