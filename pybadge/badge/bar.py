@@ -112,7 +112,8 @@ def _label(badge: Badge, look: Look, style: Bar) -> _Part:
         left += style.mark + style.gap
     measured = fit(_shown(badge.label, style), style.size, "regular", style.spacing)
     shapes.append(_text(measured, left, style, ink, "regular"))
-    return _Part(left + ceil(measured.width) + style.padding, fill, tuple(shapes))
+    width = left + ceil(measured.width) + style.padding - style.spacing
+    return _Part(float(ceil(width)), fill, tuple(shapes))
 
 
 def _state_ink(badge: Badge, look: Look, style: Bar) -> Ink:
@@ -136,7 +137,8 @@ def _message(badge: Badge, look: Look, style: Bar, message: Fit) -> _Part:
         word = fit(_shown(badge.word, style), style.size, "regular", style.spacing)
         shapes.append(_text(word, left, style, ink, "regular"))
         left += ceil(word.width)
-    width = left + style.padding + 1
+    # The room after the last letter is not seen as part of it.
+    width = left + style.padding + 1 - style.spacing
     return _Part(float(ceil(width)), fill, tuple(shapes))
 
 
