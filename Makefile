@@ -15,7 +15,7 @@ COMPONENT := pybadge/embed/component
 
 DEBIAN_PYTHON := python3-venv
 DEBIAN_DEMO := texlive-latex-base poppler-utils
-DEBIAN_PAGES := librsvg2-bin chromium poppler-utils pandoc asciidoctor ruby-kramdown hugo
+DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo
 
 .PHONY: demo test test-python test-browser component lint clean bench dist
 .DELETE_ON_ERROR:

@@ -143,7 +143,7 @@ def badge_of(
 
     Args:
         report: from `pybadge.verify`.
-        label: the left part; "pith" by default, or the name of another registry whose key the user trusts.
+        label: the left part; "pith" by default, or the name of the registry where that is another which the user trusts.
         message: the right part; the 8-character short form by default, or the state's word where there is no number.
         state: a state that claims less than the report does, see `allowed_states`; None for the report's own.
         date: the day of the check, ``YYYY-MM-DD``; drawn with ``offline`` and on cards, and told in the title.
@@ -161,7 +161,7 @@ def badge_of(
     shown = number if number is not None else _asked(report)
     ours = report.registry is None or report.registry in _OURS
     shown_label = "pith" if ours else elide(clean(report.registry or ""), 30)
-    if label is not None:
+    if label is not None and label != "pith":
         shown_label = clean(label)
         if not ours and "pith" in _folded(shown_label):
             raise UsageError(f"a badge can't be labelled {elide(shown_label, 40)!a}: Pith did not sign this record")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -50,3 +51,27 @@ def report(real_record_bytes: bytes) -> Any:
     import pybadge
 
     return pybadge.verify(real_record_bytes)
+
+
+@pytest.fixture(scope="session")
+def by_state() -> dict[str, Any]:
+    """A report for each state that a badge can show."""
+    from badge_cases import reports
+
+    return reports()
+
+
+@pytest.fixture(scope="session")
+def verified(by_state: dict[str, Any]) -> Any:
+    """The report of the real record."""
+    return by_state["verified"]
+
+
+@pytest.fixture(scope="session")
+def german_locale(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment in which de_DE.UTF-8, which has a decimal comma, is there: built here, since few machines have it."""
+    folder = tmp_path_factory.mktemp("locales")
+    command = ["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")]
+    # It exits with 1 for mere warnings; whether the locale works is seen where it is used.
+    subprocess.run(command, capture_output=True, check=False)
+    return {"LOCPATH": str(folder)}

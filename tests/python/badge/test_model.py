@@ -189,7 +189,8 @@ def test_a_record_of_another_registry_never_looks_like_piths() -> None:
     badge = badge_of(report)
     assert badge.label == "Journal of Tests"
     assert "<circle" not in pybadge.badge_svg(report), "without the Pith mark"
-    for label in ("pith", "Pith", "ＰＩＴＨ", "p\u200dith"):
+    assert badge_of(report, label="pith") == badge, "the default is not a wish"
+    for label in ("Pith", "ＰＩＴＨ", "p\u200dith", "pith!"):
         with pytest.raises(UsageError, match="did not sign"):
             badge_of(report, label=label)
 
