@@ -10,10 +10,11 @@ Rules that keep a green verdict honest:
 
 from __future__ import annotations
 
-from pybadge.canonical import abstract_sha256, canonical_digest, snapshot_sha256, title_sha256
+from pybadge.canonical import canonical_digest, snapshot_sha256, title_sha256
 from pybadge.errors import NumberError, PybadgeError, RecordError, SchemaError, UsageError
 from pybadge.frozen import Frozen
 from pybadge.keys import PINNED, PublicKey, base64_bytes, verify_ed25519
+from pybadge.lean import quoted_ascii
 from pybadge.number import PithNumber, from_hash, parse_number
 from pybadge.record import Receipt, Record, read_json, read_record
 
@@ -72,7 +73,24 @@ class Check(Frozen):
 
     def as_dict(self) -> dict[str, str]:
         """The JSON object of the report."""
-        return {name: getattr(self, name) for name in ("id", "status", "code", "detail", "source")}
+        return {
+            "id": self.id,
+            "status": self.status,
+            "code": self.code,
+            "detail": self.detail,
+            "source": self.source,
+        }
+
+    def as_json(self) -> str:
+        """`as_dict` as JSON text, kept: most checks of a batch are the same few values."""
+        text: str | None = self.__dict__.get("_json")
+        if text is None:
+            # All but the detail are words of ours, which JSON takes as they are.
+            text = self.__dict__["_json"] = (
+                f'{{"id": "{self.id}", "status": "{self.status}", "code": "{self.code}", '
+                f'"detail": {quoted_ascii(self.detail)}, "source": "{self.source}"}}'
+            )
+        return text
 
 
 class Report(Frozen):
@@ -124,6 +142,15 @@ class Report(Frozen):
             "checks": [check.as_dict() for check in self.checks],
         }
 
+    def as_json(self) -> str:
+        """`as_dict` as one line of JSON in ASCII, as ``json.dumps`` writes it."""
+        number = f'"{self.number.text}"' if self.number else "null"
+        checks = ", ".join([check.as_json() for check in self.checks])
+        return (
+            f'{{"schema": "{SCHEMA}", "input": {quoted_ascii(self.input)}, "number": {number}, '
+            f'"verdict": "{self.verdict}", "checks": [{checks}]}}'
+        )
+
 
 def verify(
     record: Record | bytes | Any,
@@ -167,15 +194,16 @@ def verify(
     except ValueError:
         return unreadable(SchemaError("canonical_record holds a text that is no Unicode"), input=input)
     number = from_hash(digest, record.canonical.year)
+    stated = _number_or_none(record.pith_number)
     keys = (*PINNED, *trusted)
     key, key_check = _receipt_key(record, keys, digest)
     signature_check = _receipt_signature(record, digest, key)
     checks = (
-        Check("parse", "valid", "parse.ok", f"strict JSON, a {record.kind}", "computed"),
-        Check("schema", "valid", "schema.ok", "the canonical record has its closed schema", "computed"),
+        _PARSED[record.kind],
+        _SCHEMA_OK,
         _canonical_hash(record, digest),
-        _number(record, number, wanted),
-        _year(record, number, wanted),
+        _number(record, number, wanted, stated),
+        _year(number, wanted, stated),
         _aliases(record, number),
         key_check,
         signature_check,
@@ -188,8 +216,21 @@ def verify(
     return Report(input, _verdict(checks, required), checks, number, record, registry)
 
 
+# The outcomes that say the same of every record, made once.
+_PARSED = {kind: Check("parse", "valid", "parse.ok", f"strict JSON, a {kind}", "computed") for kind in ("record", "bundle")}
+_SCHEMA_OK = Check("schema", "valid", "schema.ok", "the canonical record has its closed schema", "computed")
+_NO_ALIAS = Check("aliases", "absent", "aliases.absent", "the record lists no alias that could be checked", "computed")
+_NO_TITLE = Check("title", "absent", "title.absent", "the record gives no title; its hash is signed", "served")
+_TITLE_OK = Check("title", "valid", "title.ok", "the title has the signed hash, up to letter case and spacing", "served")
+_NO_ABSTRACT = Check("abstract", "absent", "abstract.absent", "the record gives no abstract; its hash is signed", "served")
+_NO_SNAPSHOTS = Check("snapshots", "absent", "snapshots.absent", "the record has no graph snapshot", "served")
+_EMPTY_SNAPSHOT = snapshot_sha256([])
+
+
 def _required(extra: Iterable[str]) -> tuple[str, ...]:
     ids = tuple(extra)
+    if not ids:
+        return REQUIRED
     for check_id in ids:
         if check_id not in CHECK_IDS:
             raise UsageError(f"there is no check {check_id!r}; the checks are {', '.join(CHECK_IDS)}")
@@ -197,10 +238,10 @@ def _required(extra: Iterable[str]) -> tuple[str, ...]:
 
 
 def _verdict(checks: Sequence[Check], required: Sequence[str]) -> Verdict:
-    if any(check.status == "invalid" for check in checks):
-        return "invalid"
     statuses = {check.id: check.status for check in checks}
-    return "verified" if all(statuses.get(check_id) == "valid" for check_id in required) else "not_checked"
+    if "invalid" in statuses.values():
+        return "invalid"
+    return "verified" if {statuses[check_id] for check_id in required} == {"valid"} else "not_checked"
 
 
 def unreadable(error: PybadgeError, *, input: str = "") -> Report:
@@ -234,68 +275,53 @@ def _canonical_hash(record: Record, digest: bytes) -> Check:
     return Check("canonical_hash", "valid", "hash.ok", f"SHA-256 of the canonical record is {stated}", "computed")
 
 
-def _number(record: Record, number: PithNumber, asked: PithNumber | None) -> Check:
+def _number(record: Record, number: PithNumber, asked: PithNumber | None, stated: PithNumber | None) -> Check:
+    def outcome(status: Status, code: str, detail: str) -> Check:
+        return Check("number", status, code, detail, "computed")
+
     if asked is not None and not number.suffix.startswith(asked.suffix):
-        return Check(
-            "number",
-            "invalid",
-            "number.mismatch",
-            f"asked for {asked.text}, but the record is {number.text}",
-            "computed",
-        )
-    if record.pith_number is None:
-        return Check("number", "absent", "number.absent", "the record states no pith_number", "computed")
-    for stated, expected in ((record.pith_number, number.suffix), (record.short_pith_number, number.suffix[:8])):
-        if stated is not None and _suffix(stated) != expected:
-            return Check(
-                "number",
-                "invalid",
-                "number.mismatch",
-                f"the canonical record gives {number.text}, the record calls itself {stated[:80]}",
-                "computed",
-            )
+        return outcome("invalid", "number.mismatch", f"asked for {asked.text}, but the record is {number.text}")
+    if record.pith_number is not None and (stated is None or stated.suffix != number.suffix):
+        return outcome("invalid", "number.mismatch", _called_otherwise(number, record.pith_number))
+    if record.short_pith_number is not None:
+        short = _number_or_none(record.short_pith_number)
+        if short is None or short.suffix != number.suffix[:8]:
+            return outcome("invalid", "number.mismatch", _called_otherwise(number, record.short_pith_number))
+    if record.pith_number is None and (asked is None or not asked.is_full):
+        return outcome("absent", "number.absent", "the record states no pith_number")
     if asked is not None and not asked.is_full:
         length = len(asked.suffix)
         # Among the 2.8 million records of the registry, 8 characters are expected to collide (40 bits, birthday bound).
-        ambiguous = length < _UNAMBIGUOUS_LENGTH
-        return Check(
-            "number",
-            "valid",
-            "number.short_ambiguous" if ambiguous else "number.short",
-            f"the record gives {number.text}; the {length} characters that were asked for "
-            + ("are ambiguous: other records have them too" if ambiguous else "name it, but can't prove it"),
-            "computed",
-        )
-    return Check("number", "valid", "number.ok", f"the canonical record gives {number.text}", "computed")
+        if length < _UNAMBIGUOUS_LENGTH:
+            detail = f"the record gives {number.text}; {length} characters are ambiguous: other records have them too"
+            return outcome("valid", "number.short_ambiguous", detail)
+        detail = f"the record gives {number.text}; {length} characters name it, but can't prove it"
+        return outcome("valid", "number.short", detail)
+    return outcome("valid", "number.ok", f"the canonical record gives {number.text}")
 
 
-def _suffix(stated: str) -> str | None:
+def _called_otherwise(number: PithNumber, stated: str) -> str:
+    return f"the canonical record gives {number.text}, the record calls itself {stated[:80]}"
+
+
+def _number_or_none(stated: str | None) -> PithNumber | None:
     try:
-        return parse_number(stated).suffix
+        return parse_number(stated) if stated is not None else None
     except NumberError:
         return None
 
 
-def _year(record: Record, number: PithNumber, asked: PithNumber | None) -> Check:
-    years = [("asked for", asked.year)] if asked is not None else []
-    if record.pith_number is not None:
-        try:
-            years.append(("stated", parse_number(record.pith_number).year))
-        except NumberError:
-            return Check("year", "invalid", "year.malformed", "the stated pith_number can't be read", "computed")
-    for what, year in years:
-        if year is not None and year != number.year:
-            return Check(
-                "year",
-                "invalid",
-                "year.mismatch",
-                f"v1 was submitted in {number.year}, the year {what} is {year}",
-                "computed",
-            )
+def _year(number: PithNumber, asked: PithNumber | None, stated: PithNumber | None) -> Check:
+    for what, claim in (("asked for", asked), ("stated", stated)):
+        if claim is not None and claim.year is not None and claim.year != number.year:
+            detail = f"v1 was submitted in {number.year}, the year {what} is {claim.year}"
+            return Check("year", "invalid", "year.mismatch", detail, "computed")
     return Check("year", "valid", "year.ok", f"v1 was submitted in {number.year}", "computed")
 
 
 def _aliases(record: Record, number: PithNumber) -> Check:
+    if not record.aliases:
+        return _NO_ALIAS
     canonical = record.canonical
     expected = {
         "arxiv": canonical.source_id,
@@ -316,7 +342,7 @@ def _aliases(record: Record, number: PithNumber) -> Check:
                 "computed",
             )
     if not known:
-        return Check("aliases", "absent", "aliases.absent", "the record lists no alias that could be checked", "computed")
+        return _NO_ALIAS
     return Check("aliases", "valid", "aliases.ok", f"{len(known)} aliases follow from the canonical record", "computed")
 
 
@@ -415,19 +441,31 @@ def _signature(text: str | None) -> bytes | None:
 
 def _title(record: Record, given: str | None) -> Check:
     title = record.paper.title if given is None else given
-    source: Source = "served" if given is None else "computed"
     if title is None:
-        return Check("title", "absent", "title.absent", "the record gives no title; its hash is signed", source)
+        return _NO_TITLE
+    source: Source = "served" if given is None else "computed"
     if _text_matches(title, record.canonical.title_sha256):
-        return Check("title", "valid", "title.ok", "the title has the signed hash, up to letter case and spacing", source)
+        return _TITLE_OK if given is None else _TITLE_OK.replace(source=source)
     what = "the title you gave" if given is not None else "the served title"
     return Check("title", "invalid", "title.mismatch", f"{what} does not have the signed hash", source)
 
 
 def _text_matches(text: str, expected: str) -> bool:
+    """Whether a title or abstract has a hash under the known rule or, beyond ASCII, any form that it may turn out to take.
+
+    What the registry does to text beyond ASCII is not publicly known (PROTOCOL.md 1). A match under any Unicode
+    normalisation proves the text all the same, since nobody can find another text for a given hash.
+    """
     try:
-        return title_sha256(text) == expected
-    except ValueError:
+        if title_sha256(text) == expected:
+            return True
+        if text.isascii():
+            return False
+        from unicodedata import normalize
+
+        forms = [normalize(form, text) for form in ("NFC", "NFD", "NFKC", "NFKD")]
+        return any(title_sha256(form) == expected for text in (text, *forms) for form in (text, text.casefold()))
+    except ValueError:  # a lone surrogate has no UTF-8 and so no hash
         return False
 
 
@@ -445,12 +483,8 @@ def _abstract(record: Record, given: str | None) -> Check:
         )
     excerpt = record.paper.abstract_excerpt
     if not excerpt:
-        return Check("abstract", "absent", "abstract.absent", "the record gives no abstract; its hash is signed", "served")
-    try:
-        matches = abstract_sha256(excerpt) == expected
-    except ValueError:
-        matches = False
-    if matches:
+        return _NO_ABSTRACT
+    if _text_matches(excerpt, expected):
         return Check("abstract", "valid", "abstract.ok", "the served abstract has the signed hash", "served")
     # The server cuts at 600 characters; a cut text trimmed of blanks at its end may be a little shorter.
     if len(excerpt) >= _EXCERPT_LENGTH - 10:
@@ -468,7 +502,7 @@ def _snapshots(record: Record) -> Check:
     """Recompute the snapshot hashes whose payload is known (PROTOCOL.md 3): empty lists, and integrity findings."""
     graph = record.document.get("graph_snapshot")
     if type(graph) is not dict:
-        return Check("snapshots", "absent", "snapshots.absent", "the record has no graph snapshot", "served")
+        return _NO_SNAPSHOTS
     checked, open_parts = [], []
     for part in ("claims", "references", "author_claims", "formal_canon", "integrity"):
         section = graph.get(part)
@@ -476,11 +510,7 @@ def _snapshots(record: Record) -> Check:
         if type(section) is not dict or type(stated) is not str:
             continue
         payload, certain = _payload(part, section)
-        try:
-            matches = payload is not None and snapshot_sha256(payload) == stated
-        except (ValueError, TypeError, RecursionError):
-            matches = False
-        if matches:
+        if _snapshot_matches(payload, stated):
             checked.append(part)
         elif certain:
             return Check(
@@ -505,6 +535,15 @@ def _snapshots(record: Record) -> Check:
     return Check("snapshots", "valid", "snapshots.ok", f"hashes hold: {', '.join(checked)}", "served")
 
 
+def _snapshot_matches(payload: Any, stated: str) -> bool:
+    if payload == []:
+        return stated == _EMPTY_SNAPSHOT
+    try:
+        return payload is not None and snapshot_sha256(payload) == stated
+    except (ValueError, TypeError):
+        return False
+
+
 def _payload(part: str, section: Mapping[str, Any]) -> tuple[Any, bool]:
     """What a part's snapshot hash covers, and whether a mismatch would prove anything."""
     if part == "integrity":
@@ -525,6 +564,12 @@ _EXTERNAL = {
     "author": ("author_attested", "author_attestation", "the author's own key or ORCID record"),
     "citations": ("citation_signatures", "citation_signature", "the citing authors' keys"),
     "replications": ("replication_records", "replication_record", "the replicators' keys"),
+}
+
+
+_NOTHING = {
+    check_id: Check(check_id, "absent", f"{check_id}.absent", "nothing of the kind is in the record", "served")
+    for check_id in _EXTERNAL
 }
 
 
@@ -557,7 +602,7 @@ def _external(record: Record) -> list[Check]:
                 )
             )
         else:
-            checks.append(Check(check_id, "absent", f"{check_id}.absent", "nothing of the kind is in the record", "served"))
+            checks.append(_NOTHING[check_id])
     return checks
 
 

@@ -38,9 +38,11 @@ class Frozen:
         cls = type(self)
         fields = cls._fields
         state = self.__dict__
+        state.update(zip(fields, values))  # noqa: B905  the lengths are looked at below, and a batch makes millions
+        if not named and len(values) == len(fields):
+            return
         if len(values) > len(fields):
             raise TypeError(f"{cls.__name__} takes {len(fields)} fields, {len(values)} given")
-        state.update(zip(fields, values, strict=False))
         for name, value in named.items():
             if name not in fields or name in state:
                 raise TypeError(f"{cls.__name__} has no free field {name!r}")
@@ -75,4 +77,4 @@ class Frozen:
 
     def replace(self, **changes: Any) -> Any:
         """A copy with some fields changed."""
-        return type(self)(**{**self.__dict__, **changes})
+        return type(self)(**{**dict(zip(self._fields, self._values(), strict=True)), **changes})

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["base32", "encode", "encode_ascii", "reader", "sha256"]
+__all__ = ["base32", "encode", "encode_ascii", "quoted_ascii", "reader", "sha256"]
 
 if TYPE_CHECKING:
     from hashlib import sha256
@@ -62,6 +62,19 @@ encode = _encoder(False, True, (",", ":"))
 
 encode_ascii = _encoder(True, False, (", ", ": "))
 """What ``json.dumps`` gives by default, but no NaN: one line of ASCII, so that no text of a record can end the line."""
+
+
+def _quoting() -> Callable[[str], str]:
+    if _json is None:
+        import json
+
+        return json.dumps
+    quote: Callable[[str], str] = _json.encode_basestring_ascii
+    return quote
+
+
+quoted_ascii = _quoting()
+"""A text as a JSON string in ASCII, quotes included."""
 
 
 def reader(**hooks: Callable[..., Any]) -> Callable[[str], Any]:

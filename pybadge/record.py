@@ -107,6 +107,9 @@ class Paper(Frozen):
     abstract_excerpt: str | None = None
 
 
+_NO_PAPER = Paper()
+
+
 class Record(Frozen):
     """A record or bundle, read strictly.
 
@@ -295,7 +298,7 @@ def _receipt_of_bundle(document: Mapping[str, Any]) -> Any:
 
 
 def _receipt(served: Mapping[str, Any]) -> Receipt:
-    return Receipt(**{name: _text(served.get(name)) for name in Receipt._fields})
+    return Receipt(*[_text(served.get(name)) for name in Receipt._fields])
 
 
 def _aliases(served: Any) -> tuple[Alias, ...]:
@@ -311,7 +314,7 @@ def _aliases(served: Any) -> tuple[Alias, ...]:
 def _paper(document: Mapping[str, Any]) -> Paper:
     served = document.get("paper")
     if type(served) is not dict:
-        return Paper()
+        return _NO_PAPER
     return Paper(_text(served.get("title")), _text(served.get("authors_text")), _text(served.get("abstract_excerpt")))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pybadge.checks import REQUIRED, Check, Report
 from pybadge.cli.output import can_print, colour, out_line
-from pybadge.lean import encode_ascii
 from pybadge.plain import github_message, github_property, terminal
 
 TYPE_CHECKING = False
@@ -67,7 +66,11 @@ def _summary(report: Report) -> list[tuple[str, str]]:
 
 def report_json(report: Report, more: Mapping[str, Any] | None = None) -> str:
     """One line: the JSON object of the report, with what else was found out about the record."""
-    return encode_ascii({**report.as_dict(), **(more or {})})
+    if not more:
+        return report.as_json()
+    from pybadge.lean import encode_ascii
+
+    return encode_ascii({**report.as_dict(), **more})
 
 
 def github_lines(report: Report, required: Sequence[str] = REQUIRED) -> list[str]:

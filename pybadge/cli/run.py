@@ -111,8 +111,7 @@ def run(arguments: list[str]) -> int:
 def _as_json(error: PybadgeError, arguments: list[str]) -> str:
     """The report of a run that came to no record: machines get one object in every case."""
     from pybadge.checks import unreadable
-    from pybadge.lean import encode_ascii
 
     _, rest = split_command(arguments)
     what = next((argument for argument in rest if not argument.startswith("-") or argument == "-"), "")
-    return encode_ascii(unreadable(error, input=what).as_dict())
+    return unreadable(error, input=what).as_json()

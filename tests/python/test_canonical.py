@@ -70,6 +70,7 @@ def test_reports_are_written_as_json_dumps_does(value: Any) -> None:
 def test_the_public_twin_writes_and_hashes_alike(public_twin: ModuleType, value: Any) -> None:
     assert public_twin.encode(value) == lean.encode(value)
     assert public_twin.encode_ascii(value) == lean.encode_ascii(value)
+    assert public_twin.quoted_ascii(str(value)) == lean.quoted_ascii(str(value)) == json.dumps(str(value))
     text = lean.encode(value).encode()
     assert public_twin.sha256(text).digest() == lean.sha256(text).digest() == hashlib.sha256(text).digest()
 

@@ -64,7 +64,7 @@ def orderly(report: Report) -> None:
     """What every report is, whatever it is about."""
     assert tuple(check.id for check in report.checks) == CHECK_IDS
     assert {check.status for check in report.checks} <= {"valid", "invalid", "not_checked", "absent"}
-    json.dumps(report.as_dict())
+    assert report.as_json() == json.dumps(report.as_dict())
     if report.verdict == "verified":
         assert all(report[check_id].status == "valid" for check_id in REQUIRED)
         assert report.exit_code == 0

@@ -116,7 +116,7 @@ def test_hash_of_another_length_is_refused() -> None:
 
 @pytest.mark.parametrize("text", ["a" * 1_000_000, "1." * 500_000, "pith:" * 100_000, "pith:2024:" + "A" * 1_000_000])
 def test_long_texts_are_refused_at_once(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(NumberError):
         parse_number(text)
-    assert time.perf_counter() - started < 0.1
+    assert time.process_time() - started < 0.1

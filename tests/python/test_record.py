@@ -106,10 +106,10 @@ def test_accepted(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000, b"[" * 100_000 + b"]" * 100_000, b"[]" * 500_000])
 def test_brackets_by_the_hundred_thousand_are_refused_at_once(data: bytes) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(RecordError):
         read_json(data)
-    assert time.perf_counter() - started < 0.25
+    assert time.process_time() - started < 0.25
 
 
 def objects(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
