@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from pybadge.errors import OutputError
 from pybadge.files import write_file
 from pybadge.plain import terminal
 
@@ -26,6 +27,10 @@ def _reader_gone() -> None:
     """
     global _closed
     _closed = True
+    _drop_stdout()
+
+
+def _drop_stdout() -> None:
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
     os.close(devnull)
@@ -39,6 +44,9 @@ def out(text: str) -> None:
         stream.write(text.encode(encoding, "replace").decode(encoding))
     except BrokenPipeError:
         _reader_gone()
+    except OSError as error:
+        _drop_stdout()
+        raise OutputError(f"standard output: can't be written: {error.strerror or error}") from None
 
 
 def out_line(text: str) -> None:
@@ -54,6 +62,9 @@ def out_bytes(data: bytes) -> None:
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         _reader_gone()
+    except OSError as error:
+        _drop_stdout()
+        raise OutputError(f"standard output: can't be written: {error.strerror or error}") from None
 
 
 def flush() -> None:
@@ -62,6 +73,9 @@ def flush() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _reader_gone()
+    except OSError as error:
+        _drop_stdout()
+        raise OutputError(f"standard output: can't be written: {error.strerror or error}") from None
 
 
 def complain(message: str) -> None:

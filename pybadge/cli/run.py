@@ -94,6 +94,7 @@ def run(arguments: list[str]) -> int:
     try:
         command, options = parse(arguments)
         code: int = module_of(command).execute(options)
+        flush()
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else USAGE
     except PybadgeError as error:
@@ -102,9 +103,12 @@ def run(arguments: list[str]) -> int:
         complain(str(error))
         code = error.exit_code
     except KeyboardInterrupt:
+        code = INTERRUPTED
+    try:
         flush()
-        return INTERRUPTED
-    flush()
+    except PybadgeError as error:
+        complain(str(error))
+        code = error.exit_code
     return code
 
 

@@ -526,6 +526,23 @@ def test_a_closed_pipe_is_quiet(command: str, unbuffered: str) -> None:
     assert done.returncode == 0, "what was checked was checked to the end"
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "arguments", [["verify", str(RECORD), "--offline"], ["keys"], ["show", str(RECORD)], ["latex", str(RECORD)]]
+)
+def test_a_full_disk_is_one_line(arguments: list[str], unbuffered: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pybadge", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env=environment(PYTHONUNBUFFERED=unbuffered),
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"pybadge: standard output: can't be written: No space left on device\n"
+
+
 def test_a_closed_pipe_hides_no_verdict() -> None:
     read, write = os.pipe()
     os.close(read)
