@@ -49,18 +49,24 @@ def locked(path: str, located: Located) -> bytes | None:
     """The bytes that a lock file has for what was asked for; None if it lists nothing of the kind.
 
     Raises:
-        RecordError: the lock file or the record beside it can't be read, or the record was changed since.
+        RecordError: the lock file or the record beside it can't be read, the record was changed since, or several fit.
     """
+    found = {}
     for entry in read_lock(path):
         number = parse_number(entry["number"])
-        if not _is_for(entry, number, located):
-            continue
-        beside = record_path(path, number)
-        data = read_file(beside)
-        if sha256(data).hexdigest() != entry.get("file_sha256"):
-            raise RecordError(f"{beside}: was changed after {path} was written", code="lock.changed")
-        return data
-    return None
+        if _is_for(entry, number, located):
+            found[number.suffix] = (number, entry)
+    if not found:
+        return None
+    if len(found) > 1:
+        listed = " and ".join(number.text for number, _ in found.values())
+        raise RecordError(f"{located.text.strip()}: {path} has {listed}; write the full number", code="lock.ambiguous")
+    ((number, entry),) = found.values()
+    beside = record_path(path, number)
+    data = read_file(beside)
+    if sha256(data).hexdigest() != entry.get("file_sha256"):
+        raise RecordError(f"{beside}: was changed after {path} was written", code="lock.changed")
+    return data
 
 
 def _is_for(entry: dict[str, Any], number: PithNumber, located: Located) -> bool:
