@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Placement", "image_address", "placement_of"]
 
+# Names outside ASCII must come in their xn-- form, which shows what they are; nobody's user name belongs into a badge.
+_HOST = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
 _LEAST_HEIGHT, _GREATEST_HEIGHT = 10, 400
 
 
@@ -75,11 +78,11 @@ def image_address(url: str) -> str:
     try:
         cleaned = quote(url, safe="/:?#@&=%.,~-_+;")
         parts = urlsplit(cleaned)
-        scheme, host = parts.scheme.lower(), parts.hostname
+        scheme, host = parts.scheme.lower(), parts.netloc
     except ValueError:
         raise UsageError(f"the image address {url!a} can't be read") from None
     relative = not scheme and not cleaned.startswith("//") and ":" not in cleaned
-    if not cleaned or url != url.strip() or not (relative or (scheme == "https" and host)):
+    if not cleaned or url != url.strip() or not (relative or (scheme == "https" and _HOST.fullmatch(host))):
         raise UsageError(f"the image address {url!a} must be https or a relative path")
     return cleaned
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+NODE_MODULES = ROOT / "tests/browser/node_modules"
 STRICT = "default-src 'self'"
 
 

@@ -1,4 +1,4 @@
-/*! pith-badge, MIT licence */
+/*! MIT licence */
 // A badge that its reader's own browser verifies.
 
 // What the page gets is text from anywhere; it is read as strictly as pybadge reads it, so that the two can't be made
@@ -9,6 +9,8 @@ const RAW_KEY = "stVStoiQhXFxp4s2pdzPNoqVNBMojDU/fJ2db5S3CbM=";
 const MAX_BYTES = 1 << 20;
 const MAX_DEPTH = 64;
 const RESOLVER = "https://pith.science/pith/";
+// Of strings alone: a pattern would take a list of one string for that string.
+const match = (form, value) => typeof value == "string" && form.exec(value);
 const NUMBER = /^(?:pith:(?:(\d{4}):)?)?([A-Z2-7]{26})$/;
 
 const P = 2n ** 255n - 19n;
@@ -109,13 +111,13 @@ export async function check(bytes, wanted) {
     id = next;
   };
   try {
-    const [, year, suffix] = NUMBER.exec(wanted) ?? stop(UNSURE, "no full number given");
+    const [, year, suffix] = match(NUMBER, wanted) || stop(UNSURE, "no full number");
     id = "parse";
     need(bytes.length <= MAX_BYTES, "too large");
     const record = parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     pass("strict JSON", "schema");
     const text = canonical(record.canonical_record);
-    const [, day, v1, titleHash, paper, version] = SCHEMA.exec(text) ?? stop(INVALID, "not the closed schema");
+    const [, day, v1, titleHash, paper, version] = SCHEMA.exec(text) ?? stop(INVALID, "not the schema");
     // A day that isn't in the calendar gives another day, or an error.
     need(new Date(day).toISOString().startsWith(day), "no such day");
     pass("1.0", "canonical_hash");
@@ -128,7 +130,7 @@ export async function check(bytes, wanted) {
     const derived = digits(digest, 2, 8)
       .slice(0, 130)
       .replace(/.{5}/g, (five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[parseInt(five, 2)]);
-    const stated = NUMBER.exec(record.pith_number) ?? [];
+    const stated = match(NUMBER, record.pith_number) || [];
     const short = "pith:" + derived.slice(0, 8);
     need(derived == suffix, "another record");
     need(stated[2] == derived && (record.short_pith_number ?? short) === short, "not as stated");
@@ -161,7 +163,7 @@ export async function check(bytes, wanted) {
         receipt.signature_status === "signed_v1" &&
         (receipt.canonical_sha256 ?? hash) === hash &&
         // 64 bytes, in the one base64 text that stands for them
-        /^[A-Za-z\d+/]{85}[AQgw]==$/.test(receipt.signature_b64),
+        match(/^[A-Za-z\d+/]{85}[AQgw]==$/, receipt.signature_b64),
       "not for this record",
     );
     const signature = base64(receipt.signature_b64);
@@ -197,7 +199,7 @@ async function load(src, seconds) {
       parts.push(part.value);
     return new Uint8Array(await new Blob(parts).arrayBuffer());
   } catch (error) {
-    throw signal.aborted ? [UNSURE, "no answer in time"] : error.pop ? error : ["offline", "can't be reached"];
+    throw signal.aborted ? [UNSURE, "too slow"] : error.pop ? error : ["offline", "unreachable"];
   } finally {
     patience.abort();
   }
@@ -222,7 +224,7 @@ const STYLE = `
 button{display:flex;padding:0;border:0;border-radius:4px;overflow:hidden;cursor:pointer;font:inherit;color:#fff;white-space:nowrap}
 span{padding:0 6px 0 3px;background:#3d4650}
 span+span{background:var(--state)}
-div{position:absolute;z-index:9;top:24px;width:max-content;max-width:min(30em,92vw);padding:8px 12px;border:1px solid;border-radius:6px;background:Canvas;color:CanvasText;font-size:12px;white-space:normal;overflow-wrap:anywhere;outline:0}
+div{position:absolute;z-index:9;top:24px;width:max-content;max-width:min(30em,84vw);padding:8px 12px;border:1px solid;border-radius:6px;background:Canvas;color:CanvasText;font-size:12px;white-space:normal;overflow-wrap:anywhere;outline:0}
 p{margin:0;padding-left:1.6em;text-indent:-1.6em}
 i{display:inline-block;width:1.6em;text-indent:0;font-style:normal}
 a{color:LinkText;margin-left:1.6em}
