@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--size", metavar="N", help="the badge's height on the page in CSS pixels, 10 to 400")
     parser.add_argument("--style", metavar="STYLE", default="flat", help="the badge's style, as for pybadge badge")
-    parser.add_argument("--label", metavar="TEXT", default="pith", help="the left part of the badge (default pith)")
+    parser.add_argument("--label", metavar="TEXT", help="the left part of the badge (default pith)")
     parser.add_argument(
         "--files", metavar="DIR", help="write all that a site needs: images, record, script, a page that shows each embed"
     )

@@ -37,7 +37,7 @@ class _Badge(InlineProcessor):
         self, match: re.Match[str], _data: str
     ) -> tuple[Element | None, int | None, int | None]:
         report = report_for(match[1], folder=self.config["records"] or None)
-        place = placement_of(report, label=self.config["label"], style=self.config["style"])
+        place = placement_of(report, label=self.config["label"] or None, style=self.config["style"])
         link = Element("a", {"href": place.link, "class": "pith-badge"})
         size = {"width": str(place.width), "height": str(place.height)}
         link.append(Element("img", {"src": data_uri(place), "alt": place.alt, **size}))
@@ -51,7 +51,7 @@ class PithExtension(Extension):
         self.config = {
             "records": ["", "the folder of the records, <26 characters>.json"],
             "style": ["flat", "the badge's style"],
-            "label": ["pith", "the badge's label"],
+            "label": ["", "the badge's label"],
         }
         super().__init__(**options)
 

@@ -103,7 +103,7 @@ def placement_of(
     size: int | None = None,
     png: bool | str = False,
     dark: str | None = None,
-    label: str = "pith",
+    label: str | None = None,
     style: str = "flat",
 ) -> Placement:
     """Lay out where the badge of a report goes.
@@ -114,7 +114,7 @@ def placement_of(
         size: the height in CSS pixels, 10 to 400; None for the badge's own.
         png: True to show the PNG beside the SVG (``badge-2x.png`` for ``badge.svg``), or its address.
         dark: the address of the SVG for dark pages; None for the one beside (``badge-dark.svg``).
-        label: the badge's label.
+        label: the badge's label; None for its own.
         style: the badge's style, one of `pybadge.badge.STYLES`.
 
     Raises:

@@ -61,7 +61,7 @@ def site_files(
     *,
     base_url: str = "",
     size: int | None = None,
-    label: str = "pith",
+    label: str | None = None,
     style: str = "flat",
 ) -> dict[str, bytes]:
     """The files by name: images, the record, the component, and ``index.html`` with its script and style sheet.

@@ -139,8 +139,8 @@ def browse(chromium, server):
     opened = []
 
     def open_page(url: str | None = None, **options: object) -> Watched:
-        context = chromium.new_context(**options)
-        context.set_default_timeout(15000)
+        context = chromium.new_context(**{"viewport": {"width": 1000, "height": 700}, **options})
+        context.set_default_timeout(30000)
         page = context.new_page()
         watched = Watched(page, [], [])
         page.on(

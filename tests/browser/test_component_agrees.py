@@ -76,8 +76,8 @@ CANONICAL = """async texts => {
 }"""
 
 
-def test_canonical_form_of_10_000_generated_records(component):
-    page = component.open("<p>").page
+def test_canonical_form_of_10_000_generated_records(shipped):
+    page = shipped.open("<p>").page
     pick = random.Random(1)
     records = list(made_records(10_000))
     assert len({canonical_bytes(record) for record in records}) == 10_000
@@ -88,9 +88,9 @@ def test_canonical_form_of_10_000_generated_records(component):
         assert got == expected
 
 
-def test_order_of_keys_is_by_code_point(component):
+def test_order_of_keys_is_by_code_point(shipped):
     """U+FFFF comes before U+10000 for Python and after it for JavaScript's own sort."""
-    page = component.open("<p>").page
+    page = shipped.open("<p>").page
     record = {
         "\U00010000": 1,
         "\uffff": 2,
@@ -106,8 +106,8 @@ def test_order_of_keys_is_by_code_point(component):
     assert page.evaluate("keys => keys.sort()", ["\uffff", "\U00010000"]) == ["\U00010000", "\uffff"]
 
 
-def test_canonical_form_and_number_of_all_real_records(component):
-    page = component.open("<p>").page
+def test_canonical_form_and_number_of_all_real_records(shipped):
+    page = shipped.open("<p>").page
     lines = [json.loads(line) for line in (DATA / "records.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(lines) == 113
     got = page.evaluate(CANONICAL, [json.dumps(line["canonical_record"]) for line in lines])
@@ -242,10 +242,10 @@ def mutations(record, pick, count):
 PYTHON_ONLY = ("aliases", "snapshots", "abstract")
 
 
-def test_verdicts_on_2_000_mutations_of_the_real_record(component):
-    page = component.open("<p>").page
+def test_verdicts_on_2_000_mutations_of_the_real_record(shipped):
+    page = shipped.open("<p>").page
     pick = random.Random(7)
-    texts = [json.dumps(changed) for changed in mutations(json.loads(component.record), pick, 2000)]
+    texts = [json.dumps(changed) for changed in mutations(json.loads(shipped.record), pick, 2000)]
     got = states(page, [(text, NUMBER) for text in texts])
     disagreed = []
     for text, state in zip(texts, got, strict=True):
@@ -302,14 +302,14 @@ PARSED = """async list => {
 }"""
 
 
-def test_strict_json(component):
-    page = component.open("<p>").page
+def test_strict_json(shipped):
+    page = shipped.open("<p>").page
     datas = [text.encode("utf-8") for text in STRICT]
     got = page.evaluate(PARSED, [data.decode("latin-1") for data in datas])
     assert dict(zip(STRICT, got, strict=True)) == dict(zip(STRICT, map(accepted_by_python, datas), strict=True))
 
 
-def test_strict_json_on_the_json_test_suite(component):
+def test_strict_json_on_the_json_test_suite(shipped):
     """Others' conformance data, used from beside the checkout."""
     path = SHARED / "conformance/json/jsontestsuite.jsonl"
     if not path.exists():
@@ -317,7 +317,7 @@ def test_strict_json_on_the_json_test_suite(component):
     import base64
     import zlib
 
-    page = component.open("<p>").page
+    page = shipped.open("<p>").page
     cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     datas = [
         base64.b64decode(case["b64"]) if "b64" in case else zlib.decompress(base64.b64decode(case["zb64"]))

@@ -186,7 +186,7 @@ def test_report_b17_the_link_leaves_a_frame(server, browse):
         if format == "html-inline":
             page.wait_for_url("**/there")
         else:
-            assert page.frame_locator("iframe").get_by_text("arrived").is_visible()
+            page.frame_locator("iframe").get_by_text("arrived").wait_for()
 
 
 def test_picture_follows_the_scheme(server, browse):
