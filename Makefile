@@ -65,7 +65,7 @@ test-python: .venv/.dev
 
 test-browser: .venv/.dev $(NODE)/.installed
 	@tools/debian-packages "the browser tests" $(DEBIAN_PAGES)
-	@if ls tests/browser/test_*.py >/dev/null 2>&1; then $(BIN)/python -m pytest tests/browser -q; fi
+	@if ls tests/browser/test_*.py >/dev/null 2>&1; then $(BIN)/python -m pytest tests/browser -n 2 -q; fi
 
 # Node's part: the minifier of the web component, and what the browser tests check with.
 $(NODE)/.installed: tests/browser/package.json
