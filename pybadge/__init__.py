@@ -54,7 +54,19 @@ def __getattr__(name: str) -> object:
         from importlib import import_module
 
         return getattr(import_module(f"pybadge.{_HOMES[name]}"), name)
-    if name in ("canonical", "checks", "derive", "embed", "errors", "escape", "keys", "number", "record", "resolve"):
+    if name in (
+        "batch",
+        "canonical",
+        "checks",
+        "derive",
+        "embed",
+        "errors",
+        "escape",
+        "keys",
+        "number",
+        "record",
+        "resolve",
+    ):
         from importlib import import_module
 
         return import_module(f"pybadge.{name}")

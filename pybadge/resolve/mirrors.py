@@ -28,14 +28,14 @@ class Mirror(Frozen):
     pattern: str | None = None
 
     def addresses(self, suffix: str, *, bundle: bool = False) -> tuple[str, ...]:
-        """Where a mirror may have a record, best first: the record, then its bundle (PROTOCOL.md 4).
+        """Where a mirror may have a record, best first: the record, its page asked for JSON, its bundle (PROTOCOL.md 4).
 
         Args:
             suffix: the number's.
             bundle: only the bundle will do.
         """
-        record, well_known = f"{self.base}/pith/{suffix}.json", f"{self.base}/.well-known/pith/{suffix}/bundle.json"
-        ours = (f"{self.base}/pith/{suffix}/bundle.json", well_known) if bundle else (record, well_known)
+        page, well_known = f"{self.base}/pith/{suffix}", f"{self.base}/.well-known/pith/{suffix}/bundle.json"
+        ours = (f"{page}/bundle.json", well_known) if bundle else (f"{page}.json", page, well_known)
         if self.pattern is None:
             return ours
         path = self.pattern

@@ -212,8 +212,10 @@ class Resolver:
             try:
                 yield from self._ask_one(address, entry)
                 return
-            except NotFoundError:
-                if number == len(addresses):
+            except (NotFoundError, UnreachableError) as fault:
+                # A page that is there only for people is as good as none.
+                elsewhere = isinstance(fault, NotFoundError) or fault.code == "resolve.content_type"
+                if number == len(addresses) or not elsewhere:
                     raise
 
     def _ask_one(self, address: str, entry: Entry | None) -> Iterator[Found]:

@@ -268,7 +268,22 @@ def test_not_found() -> None:
         refused(server, "resolve.not_found")
         with pytest.raises(NotFoundError):
             fetch(SUFFIX, resolver=server.url)
-        assert len(server.seen) == 4, "the record and its bundle, each once"
+        assert len(server.seen) == 6, "the record, its page and its bundle, each once"
+
+
+def test_a_page_that_answers_with_json_when_asked_for_it() -> None:
+    def page(request: Request) -> None:
+        asked_for_json = "application/ld+json" in request.headers["Accept"]
+        answer(RECORD_BYTES if asked_for_json else b"<html>")(request)
+
+    with lab({f"/pith/{SUFFIX}": page}) as server:
+        assert ask(server).verdict == "verified"
+
+
+def test_a_page_for_people_is_as_good_as_none() -> None:
+    html = answer(b"<html>", content_type="text/html")
+    with lab({f"/pith/{SUFFIX}": html, f"/.well-known/pith/{SUFFIX}/bundle.json": answer(RECORD_BYTES)}) as server:
+        assert ask(server).verdict == "verified"
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 418, 500, 501])

@@ -195,7 +195,7 @@ def test_threat_28_a_short_form_names_but_never_proves(prefix: str) -> None:
 
 
 def test_threat_28_a_short_form_of_two_locked_records_takes_neither_unseen(tmp_path: Path) -> None:
-    """Two numbers that begin alike take 2^40 hashes, so the lock file lies; the tool lists both and asks for the full one."""
+    """The tool lists both and asks for the full number. (Numbers that begin alike take 2^40 hashes: the lock file lies.)"""
     lock = tmp_path / "pith.lock.json"
     numbers = [f"pith:2024:AAAAAAAA{letter * 18}" for letter in "BC"]
     entry = {"asked": ["arxiv:2402.15627"], "file_sha256": "0" * 64}
