@@ -19,11 +19,11 @@ DEBIAN_DEMO := texlive-latex-base poppler-utils
 DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommended texlive-fonts-recommended texlive-luatex texlive-xetex texlive-plain-generic lmodern ghostscript
 DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo
 
-.PHONY: demo test test-python test-browser test-l3build component lint clean bench dist dist-ctan doc
+.PHONY: demo test test-python test-browser component lint clean bench dist dist-ctan doc
 .DELETE_ON_ERROR:
 
 # The LaTeX package's own targets: test-latex, test-latex-full, test-texlives.
-include tests/latex/latex.mk
+-include tests/latex/latex.mk
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || tools/debian-packages "the Python environment" $(DEBIAN_PYTHON)
@@ -60,7 +60,7 @@ demo: .venv/.demo
 	@printf '  %-13s %s\n' report.json 'every check, for machines' badge.svg 'the badge: open it in a browser' badge.png 'the same as an image' \
 	  embed.html 'the snippet for a web page' embed.md 'the snippet for a README' paper.tex 'a paper with the two lines' paper.pdf 'the paper with its badge: xdg-open $(DEMO)/paper.pdf' paper.png 'its first page as an image'
 
-test: lint test-python test-browser test-l3build test-latex
+test: lint test-python test-browser $(if $(wildcard tests/latex/latex.mk),test-latex)
 	@echo "Everything passed."
 
 test-python: .venv/.dev
@@ -96,7 +96,7 @@ dist: .venv/.dev
 
 # Ratios against the field's own tools, side by side in one run.
 bench: .venv/.dev
-	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+	@for script in bench/*.py tests/latex/bench.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
 # The LaTeX package's manual, and the man page and README help blocks of the command.
 doc: .venv/.dev
@@ -109,10 +109,6 @@ dist-ctan:
 	@tools/debian-packages "the CTAN bundle" $(DEBIAN_L3BUILD)
 	l3build ctan -q
 	@ls -l pith-ctan.zip
-
-test-l3build:
-	@tools/debian-packages "the LaTeX package's regression tests" $(DEBIAN_L3BUILD)
-	l3build check -q
 
 clean:
 	rm -rf build dist .l3build
