@@ -262,6 +262,7 @@ def word_diff(old: str, new: str) -> str:
 def _context(words: list[str], *, first: bool, last: bool) -> list[str]:
     head = [] if first else words[:_CONTEXT]
     tail = [] if last else words[-_CONTEXT:]
-    if len(words) <= len(head) + len(tail):
+    # An ellipsis in the place of a word or two would save nothing.
+    if len(words) <= len(head) + len(tail) + 2:
         return words
     return [*head, "…", *tail]

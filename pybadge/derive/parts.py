@@ -82,8 +82,11 @@ class Parts:
         self.folder = f"{output}.parts"
         facts = os.stat(snapshot)
         state = {"format": 1, "size": facts.st_size, "modified": facts.st_mtime_ns, **options}
+        if "\0" in output:
+            raise OutputError(f"{output!a}: a name with a NUL character can't be written")
         with _writing(self.folder):
-            os.makedirs(self.folder, exist_ok=True)
+            if not os.path.isdir(self.folder):
+                os.mkdir(self.folder)
             place = os.path.join(self.folder, "state.json")
             if not os.path.exists(place):
                 self._put("state.json", json.dumps(state).encode("ascii"))
