@@ -69,7 +69,8 @@ def _print_entry(entry: dict[str, Any], options: argparse.Namespace) -> None:
         out_line(json.dumps(entry))
     else:
         assumed = "  (if its metadata was that of the last version)" if entry.get("assumed") else ""
-        out_line(terminal(f"{entry['number']}  {entry['arxiv']}v{entry['version']}{assumed}"))
+        paper = f"{entry['arxiv']}v{entry['version']}"
+        out_line(f"{terminal(str(entry['number']))}  {terminal(paper)}{assumed}")
 
 
 def _collisions(options: argparse.Namespace) -> int:
@@ -86,7 +87,7 @@ def _collisions(options: argparse.Namespace) -> int:
             out_line(json.dumps({"short": form, "numbers": entries}))
         else:
             papers = ", ".join(f"{entry['number']} ({entry['arxiv']}v{entry['version']})" for entry in entries)
-            out_line(terminal(f"pith:{form}  {papers}"))
+            out_line(f"pith:{terminal(form)}  {terminal(papers)}")
     complain(f"{count} short forms of {options.collisions} characters name more than one number")
     return 0
 
