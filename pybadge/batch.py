@@ -7,19 +7,20 @@ crosses between processes. Keys cross as `PublicKey` values, since the key objec
 from __future__ import annotations
 
 import gc
-from collections import deque
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pybadge.checks import Report, unreadable, verify
 from pybadge.errors import RecordError
 from pybadge.frozen import Frozen
+from pybadge.in_order import in_order
 from pybadge.resolve.resolver import Resolver
 from pybadge.resolve.verified import report_on
 from pybadge.strict_json import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
     from typing import BinaryIO
 
     from pybadge.keys import PublicKey
@@ -177,20 +178,10 @@ def run(
     if second is None:  # not worth starting anything
         yield from verify_items(first, work)
         return
-    pending: deque[Future[list[Result]]] = deque()
     with executor() as pool:
-        try:
-            for some in (first, second):
-                pending.append(pool.submit(verify_items, some, work))
-            for some in chunks:
-                if len(pending) >= 2 * workers:
-                    yield from pending.popleft().result()
-                pending.append(pool.submit(verify_items, some, work))
-            while pending:
-                yield from pending.popleft().result()
-        finally:
-            for future in pending:
-                future.cancel()
+        tasks = ((None, verify_items, (some, work)) for some in chain((first, second), chunks))
+        for _, results in in_order(tasks, pool, 2 * workers):
+            yield from results
 
 
 def exit_code_of(report: dict[str, Any]) -> int:

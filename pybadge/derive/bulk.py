@@ -11,8 +11,6 @@ confirmed, ``"assumed": true`` where the number is that of an earlier version wi
 from __future__ import annotations
 
 import os
-from collections import deque
-from functools import partial
 
 from pybadge.canonical import canonical_digest
 from pybadge.derive.parts import Derived, Parts
@@ -20,13 +18,14 @@ from pybadge.derive.rules import canonical_record
 from pybadge.derive.snapshot import damage, from_line, is_compressed, open_snapshot
 from pybadge.errors import MetadataError
 from pybadge.frozen import Frozen
+from pybadge.in_order import in_order
 from pybadge.number import suffix_of
 from pybadge.strict_json import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
     from typing import BinaryIO
 
 __all__ = ["Fault", "Progress", "Summary", "derive_block", "derive_lines", "derive_range", "derive_snapshot"]
@@ -236,30 +235,53 @@ def derive_snapshot(
     """
     total = _size(path)
     parts = Parts(path, output, {"all_versions": all_versions, "range_bytes": range_bytes})
-    faults: list[Fault] = []
-    lines = papers = fault_count = 0
-    for index, (derived, done) in _in_order(_tasks(parts, path, total, all_versions, range_bytes), executor, 2 * workers):
-        if derived is not None:
-            parts.write(index, derived, done)
-        part = parts.read(index)
-        for line, code, message in part.faults:
-            if not go_on:
-                raise MetadataError(f"{path}:{lines + line}: {message}", code=code)
-            fault_count += 1
-            if len(faults) < MOST_FAULTS:
-                faults.append(Fault(lines + line, code, message))
-        lines += part.lines
-        papers += part.papers
+    tally = _Tally(path, parts, go_on)
+    for (index, done), derived in in_order(_missing(parts, path, total, all_versions, range_bytes), executor, 2 * workers):
+        parts.write(index, derived)
+        tally.count(index + 1)
         if progress is not None:
-            progress(Progress(part.done, total, papers, fault_count))
+            progress(Progress(done, total, tally.papers, tally.fault_count))
+    tally.count(parts.count())
     repeated = parts.repeated()
     for line, _, message in repeated:
-        if not go_on:
-            raise MetadataError(f"{path}:{line}: {message}", code="snapshot.repeated")
-        faults.append(Fault(line, "snapshot.repeated", message))
-    faults.sort(key=lambda fault: fault.line)
+        tally.fault(line, "snapshot.repeated", message)
     numbers, shared = parts.finish({offset for _, offset, _ in repeated})
-    return Summary(lines, papers - len(repeated), numbers, tuple(faults[:MOST_FAULTS]), fault_count + len(repeated), shared)
+    faults = tuple(sorted(tally.faults, key=lambda fault: fault.line))
+    return Summary(tally.lines, tally.papers - len(repeated), numbers, faults, tally.fault_count, shared)
+
+
+class _Tally:
+    """Counts the parts, in their order, those of an earlier run included; stops at the first fault where asked."""
+
+    def __init__(self, path: str, parts: Parts, go_on: bool) -> None:
+        self.lines = self.papers = self.fault_count = 0
+        self.faults: list[Fault] = []
+        self._path = path
+        self._parts = parts
+        self._go_on = go_on
+        self._next = 0
+
+    def count(self, end: int) -> None:
+        """Count the parts up to one.
+
+        Raises:
+            MetadataError: one has a faulty line, and faults were not to be passed over.
+        """
+        for index in range(self._next, end):
+            part = self._parts.read(index)
+            for line, code, message in part.faults:
+                self.fault(self.lines + line, code, message)
+            self.lines += part.lines
+            self.papers += part.papers
+        self._next = end
+
+    def fault(self, line: int, code: str, message: str) -> None:
+        """Note a fault, or raise it."""
+        if not self._go_on:
+            raise MetadataError(f"{self._path}:{line}: {message}", code=code)
+        self.fault_count += 1
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(Fault(line, code, message))
 
 
 def _size(path: str) -> int:
@@ -269,42 +291,16 @@ def _size(path: str) -> int:
         raise MetadataError(f"{path}: {error.strerror or error}", code="file.unreadable") from None
 
 
-def _tasks(
+def _missing(
     parts: Parts, path: str, total: int, all_versions: bool, range_bytes: int
-) -> Iterator[tuple[int, Callable[..., Derived] | None, tuple[object, ...], int]]:
-    """(index, function, its arguments, bytes of the file when it is done); no function for what is already done."""
+) -> Iterator[tuple[tuple[int, int], Callable[..., Derived], tuple[object, ...]]]:
+    """The tasks whose parts are not there yet, each with its index and how many bytes of the file are done after it."""
     if is_compressed(path):
         for index, (offset, block, done) in enumerate(_blocks(path, range_bytes)):
-            yield index, None if parts.has(index) else derive_block, (block, offset, all_versions), done
+            if not parts.has(index):
+                yield (index, done), derive_block, (block, offset, all_versions)
         return
     for index, start in enumerate(range(0, total, range_bytes)):
         end = min(start + range_bytes, total)
-        yield index, None if parts.has(index) else derive_range, (path, start, end, all_versions), end
-
-
-def _in_order(
-    tasks: Iterable[tuple[int, Callable[..., Derived] | None, tuple[object, ...], int]],
-    executor: Executor | None,
-    window: int,
-) -> Iterator[tuple[int, tuple[Derived | None, int]]]:
-    """Results in the order of the tasks, with at most ``window`` of them under way, so that nothing piles up."""
-    waiting: deque[tuple[int, Callable[[], Derived | None], int]] = deque()
-    futures: deque[Future[Derived]] = deque(maxlen=window)
-    try:
-        for index, function, arguments, done in tasks:
-            if function is None:
-                waiting.append((index, lambda: None, done))
-            elif executor is None:
-                waiting.append((index, partial(function, *arguments), done))
-            else:
-                futures.append(executor.submit(function, *arguments))
-                waiting.append((index, futures[-1].result, done))
-            if len(waiting) >= window:
-                number, result, place = waiting.popleft()
-                yield number, (result(), place)
-        while waiting:
-            number, result, place = waiting.popleft()
-            yield number, (result(), place)
-    finally:
-        for future in futures:
-            future.cancel()
+        if not parts.has(index):
+            yield (index, end), derive_range, (path, start, end, all_versions)

@@ -54,14 +54,12 @@ class Part(Frozen):
 
     Attributes:
         first, lines, papers, faults: as in `Derived`.
-        done: bytes of the snapshot file when it was done.
     """
 
     first: int | None
     lines: int
     papers: int
     faults: tuple[tuple[int, str, str], ...]
-    done: int
 
 
 class Parts:
@@ -109,7 +107,7 @@ class Parts:
         """Whether the part is complete."""
         return os.path.exists(self._place(index, "json"))
 
-    def write(self, index: int, derived: Derived, done: int) -> None:
+    def write(self, index: int, derived: Derived) -> None:
         """Keep a part.
 
         Raises:
@@ -120,7 +118,6 @@ class Parts:
             "lines": derived.lines,
             "papers": derived.papers,
             "faults": derived.faults,
-            "done": done,
         }
         with _writing(self.folder):
             self._put(f"{index:06}.numbers", derived.numbers)
@@ -136,11 +133,12 @@ class Parts:
         try:
             facts = _read_json(self._place(index, "json"))
             faults = tuple((line, code, message) for line, code, message in facts["faults"])
-            return Part(facts["first"], facts["lines"], facts["papers"], faults, facts["done"])
+            return Part(facts["first"], facts["lines"], facts["papers"], faults)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise OutputError(f"{self._place(index, 'json')}: can't be read back ({error}); remove {self.folder}") from None
 
-    def _count(self) -> int:
+    def count(self) -> int:
+        """How many parts there are, up to the first one that is missing."""
         index = 0
         while self.has(index):
             index += 1
@@ -152,7 +150,7 @@ class Parts:
         Raises:
             MetadataError: more than 100,000 of them, as when a snapshot is joined to itself.
         """
-        count = self._count()
+        count = self.count()
         starts, bases, base = [], [], 0
         for index in range(count):
             part = self.read(index)
@@ -198,7 +196,7 @@ class Parts:
         with _writing(self.output):
             temporary = f"{self.output}.{os.getpid()}.tmp"
             with open(temporary, "wb") as stream:
-                for line in self._merged("numbers", self._count()):
+                for line in self._merged("numbers", self.count()):
                     if left_out and json.loads(line)["offset"] in left_out:
                         continue
                     for length in SHORT_LENGTHS:

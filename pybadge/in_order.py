@@ -1,0 +1,48 @@
+"""Work on any `concurrent.futures.Executor`, its results in the order of the tasks, with bounded memory."""
+
+from __future__ import annotations
+
+from collections import deque
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor, Future
+    from typing import Any, TypeVar
+
+    Key = TypeVar("Key")
+    Outcome = TypeVar("Outcome")
+
+__all__ = ["in_order"]
+
+
+def in_order(
+    tasks: Iterable[tuple[Key, Callable[..., Outcome], tuple[Any, ...]]], executor: Executor | None, window: int
+) -> Iterator[tuple[Key, Outcome]]:
+    """Run tasks and give their results in the tasks' order, as soon as they are there.
+
+    Args:
+        tasks: (what names it, module-level function, its arguments); read only as far as the window reaches.
+        executor: where they run; None for this process, one after the other.
+        window: how many are under way or waiting for one before them.
+
+    Raises:
+        whatever a task raises, in its place; the tasks that have not begun are then cancelled.
+    """
+    if executor is None:
+        for key, function, arguments in tasks:
+            yield key, function(*arguments)
+        return
+    pending: deque[tuple[Key, Future[Outcome]]] = deque()
+    try:
+        for key, function, arguments in tasks:
+            if len(pending) >= window:
+                first, future = pending.popleft()
+                yield first, future.result()
+            pending.append((key, executor.submit(function, *arguments)))
+        while pending:
+            first, future = pending.popleft()
+            yield first, future.result()
+    finally:
+        for _, future in pending:
+            future.cancel()
