@@ -53,7 +53,10 @@ def text_form(text: str) -> str:
     if text.isascii():
         # The same result as below in a third of the time; whole snapshots of arXiv pass through here.
         line = text.replace("\n", " ").strip()
-        if not any(blank in line for blank in "\t\r\x0b\x0c\x1c\x1d\x1e\x1f"):
+        for blank in "\t\r\x0b\x0c\x1c\x1d\x1e\x1f":
+            if blank in line:
+                break
+        else:
             while "  " in line:
                 line = line.replace("  ", " ")
             return line.lower()
