@@ -26,6 +26,11 @@ SCHEMA = "pybadge-derive/1"
 SOURCES = ("arxiv_raw", "metadata", "snapshot", "tex", "harvest")
 
 
+DESCRIPTION = """Recompute Pith Numbers from arXiv's own metadata: nobody needs to be asked. Title, abstract, categories,
+licence, v1's time and the version determine a number. Takes one paper, a file of some, or a snapshot of all of arXiv;
+names the field where a number is not the expected one; writes records under your own key."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
