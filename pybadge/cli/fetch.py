@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = """Save a record, after verifying it: one that is invalid is not saved.
-With --lock, the record is saved beside the lock file and entered there, so that later checks need no network:
-pybadge fetch --lock pith.lock.json WHAT, then pybadge verify --lock pith.lock.json --offline WHAT."""
+With --lock, the record is saved beside the lock file and entered there, so that
+later checks need no network:
+  pybadge fetch --lock pith.lock.json WHAT
+  pybadge verify --lock pith.lock.json --offline WHAT"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-DESCRIPTION = "List the keys that ship with this package, and those of --trust-key. No key is ever taken from a server."
+DESCRIPTION = """List the keys that ship with this package, and those of --trust-key.
+No key is ever taken from a server."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -48,6 +48,22 @@ class Parser(argparse.ArgumentParser):
             named["color"] = False
         super().__init__(allow_abbrev=False, formatter_class=_Formatter, **named)
 
+    def format_help(self) -> str:
+        """The help, with a usage line that a person can read: the options are listed below it anyway."""
+        self.usage = self._short_usage()
+        try:
+            return super().format_help()
+        finally:
+            self.usage = None
+
+    def _short_usage(self) -> str:
+        parts = [self.prog, "[OPTION]..."]
+        for action in self._get_positional_actions():
+            name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+            forms: dict[Any, str] = {None: name, "?": f"[{name}]", "*": f"[{name}...]", "+": f"{name}..."}
+            parts.append(f"{name} ..." if isinstance(action, argparse._SubParsersAction) else forms.get(action.nargs, name))
+        return " ".join(parts)
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Help and version to stdout, in whatever characters it has."""
         if file is sys.stdout:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ASCII_SIGNS", "DESCRIPTION", "SIGNS", "WORDS", "configure", "execute", "worst"]
 
-DESCRIPTION = """Check a record: rebuild its canonical bytes, hash them, derive the number, compare it with the one
-asked for, and check the receipt against a pinned or trusted key. Says what is signed, what is only served, and what
-was not checked."""
+DESCRIPTION = """Check a record: rebuild its canonical bytes, hash them, derive the number,
+compare it with the one asked for, and check the receipt against a pinned or
+trusted key. Says what is signed, what is only served, and what was not checked."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
