@@ -19,7 +19,7 @@ DEBIAN_DEMO := texlive-latex-base poppler-utils
 DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommended texlive-fonts-recommended texlive-luatex texlive-xetex texlive-plain-generic lmodern ghostscript
 DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo
 
-.PHONY: demo test test-python test-browser component lint clean bench dist dist-ctan doc
+.PHONY: demo test test-python test-browser component pictures lint clean bench dist dist-ctan doc
 .DELETE_ON_ERROR:
 
 # The LaTeX package's own targets: test-latex, test-latex-full, test-texlives.
@@ -68,7 +68,7 @@ test-python: .venv/.dev
 	@$(BIN)/python -m pytest tests/python -n 2 -q
 
 test-browser: .venv/.dev $(NODE)/.installed
-	@tools/debian-packages "the browser tests" $(DEBIAN_PAGES)
+	@tools/debian-packages "the browser tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
 	@if ls tests/browser/test_*.py >/dev/null 2>&1; then $(BIN)/python -m pytest tests/browser -n 2 -q; fi
 
 # Node's part: the minifier of the web component, and what the browser tests check with.
@@ -81,6 +81,11 @@ $(NODE)/.installed: tests/browser/package.json
 # The minified web component, committed; a test checks that it is what this makes of the source.
 component: $(NODE)/.installed
 	@node tools/minify-component.mjs $(NODE) $(COMPONENT)/pith-badge.js $(COMPONENT)/pith-badge.min.js
+
+# docs/embeds.md and its pictures, committed; a test checks that they are what the embeds look like.
+pictures: .venv/.dev $(NODE)/.installed
+	@tools/debian-packages "the pictures" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
+	@PITH_WRITE_PICTURES=1 $(BIN)/python -m pytest tests/browser/test_embed_docs.py -q
 
 lint: .venv/.dev
 	@$(BIN)/ruff check --quiet .

@@ -169,8 +169,9 @@ def org(place: Placement) -> str:
 
 
 def org_link(place: Placement) -> str:
-    """A linked image."""
-    return f"[[{place.link}][{place.image}]]\n"
+    """A linked image; without ``file:`` a relative path would be shown as words."""
+    image = place.image if place.is_absolute else f"file:{place.image}"
+    return f"[[{place.link}][{image}]]\n"
 
 
 def textile(place: Placement) -> str:

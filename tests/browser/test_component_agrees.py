@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
-from conftest import COMPONENT, DATA, NUMBER, ROOT
+from browsing import COMPONENT, DATA, NUMBER, ROOT
 
 import pybadge
 from pybadge.canonical import canonical_bytes, canonical_sha256

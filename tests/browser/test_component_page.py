@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from conftest import NODE_MODULES, NUMBER
+from browsing import NODE_MODULES, NUMBER
 
 AXE = (NODE_MODULES / "axe-core/axe.min.js").read_text(encoding="utf-8")
 

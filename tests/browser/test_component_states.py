@@ -8,7 +8,7 @@ import json
 import threading
 
 import pytest
-from conftest import DATA, NUMBER
+from browsing import DATA, NUMBER
 
 from pybadge.canonical import canonical_digest, title_sha256
 from pybadge.number import from_hash

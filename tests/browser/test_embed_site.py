@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import DATA, NODE_MODULES, NUMBER
+from browsing import DATA, NODE_MODULES, NUMBER
 from test_component_page import violations
 
 import pybadge

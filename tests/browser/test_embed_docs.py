@@ -1,0 +1,297 @@
+"""docs/embeds.md and its pictures: made here, by the engine of each place, and checked to be what it makes today.
+
+``make pictures`` writes them anew.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from browsing import COMPONENT, DATA, NUMBER, ROOT
+from test_embed_site import difference
+
+import pybadge
+from pybadge.embed import FORMATS, WHERE, snippet
+
+WRITE = os.environ.get("PITH_WRITE_PICTURES") == "1"
+DOCS = ROOT / "docs"
+PICTURES = DOCS / "embeds"
+REPORT = pybadge.verify(pybadge.load(DATA / "record-XR2UHLWN.json"))
+IMAGE = "https://example.org/badge.svg"
+# Nothing to see in them: programs read them.
+UNSEEN = ("citation-cff", "codemeta", "json-ld", "signposting", "shields", "shields-static")
+
+
+def run(arguments, text="", cwd=None):
+    done = subprocess.run(arguments, input=text.encode(), capture_output=True, timeout=120, cwd=cwd, check=False)
+    assert done.returncode == 0, done.stderr.decode() + done.stdout.decode()
+    return done.stdout.decode()
+
+
+def sphinx(text, folder, name="index.rst", config=""):
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    source = folder / "source"
+    source.mkdir()
+    (source / "conf.py").write_text(f"project = 'x'\nhtml_theme = 'basic'\n{config}\n")
+    (source / name).write_text(text)
+    for file, data in (("badge.svg", pybadge.badge_svg(REPORT).encode()), ("badge-2x.png", pybadge.badge_png(REPORT))):
+        (source / file).write_bytes(data)
+    with patch_docutils(str(source)), docutils_namespace():
+        Sphinx(source, source, folder / "out", folder / "trees", "html", status=None, warning=None, freshenv=True).build()
+    import lxml.html
+
+    page = lxml.html.parse(folder / "out/index.html").getroot()
+    body = page.xpath("//div[@class='body']/section/*[not(self::h1)]")
+    return "".join(lxml.html.tostring(one, encoding="unicode") for one in body).replace("_images/", "")
+
+
+def docutils(text):
+    from docutils.core import publish_parts
+
+    return publish_parts(text, writer="html5", settings_overrides={"halt_level": 2, "embed_stylesheet": False})["body"]
+
+
+def bbcode(text):
+    import bbcode as library
+
+    parser = library.Parser(replace_links=False)
+    parser.add_simple_formatter("img", '<img src="%(value)s" height="20">', replace_links=False)
+    return parser.format(text)
+
+
+def textile(text):
+    import textile as library
+
+    return library.textile(text)
+
+
+def cmark(text):
+    import cmarkgfm
+    from cmarkgfm.cmark import Options
+
+    return cmarkgfm.github_flavored_markdown_to_html(text, options=Options.CMARK_OPT_UNSAFE)
+
+
+def hugo(text, folder):
+    for name in ("content", "layouts/_default"):
+        (folder / name).mkdir(parents=True)
+    (folder / "config.toml").write_text('baseURL = "https://example.org/"\ntitle = "x"\n')
+    (folder / "content/page.md").write_text(f"---\ntitle: x\n---\n\n{text}")
+    for name in ("single", "list"):
+        (folder / f"layouts/_default/{name}.html").write_text("<div>{{ .Content }}</div>")
+    run(["hugo", "--quiet"], cwd=folder)
+    return (folder / "public/page/index.html").read_text()
+
+
+def kramdown(text):
+    return run(
+        ["ruby", "-rkramdown", "-e", "puts Kramdown::Document.new(STDIN.read.force_encoding('UTF-8')).to_html"], text
+    )
+
+
+def pandoc(format):
+    return lambda text: run(["pandoc", "-f", format, "-t", "html"], text)
+
+
+def citeproc(text, folder):
+    (folder / "x.json").write_text(text)
+    return run(["pandoc", "--citeproc", "-t", "html"], "---\nbibliography: x.json\nnocite: '@*'\n---\n", folder)
+
+
+LINE = "A line of text with {} inside it.\n"
+
+# format -> HTML, from the snippet in its place; those with a folder need files.
+ENGINES = {
+    "asciidoc": lambda text: run(["asciidoctor", "-e", "-o", "-", "-"], LINE.format(text.strip())),
+    "bbcode": bbcode,
+    "email": lambda text: text,
+    "html": lambda text: LINE.format(text.strip()),
+    "html-component": lambda text: text,
+    "html-data-uri": lambda text: LINE.format(text.strip()),
+    "html-inline": lambda text: LINE.format(text.strip()),
+    "html-picture": lambda text: LINE.format(text.strip()),
+    "jekyll": lambda text: kramdown(LINE.format(text.strip())),
+    "markdown": lambda text: cmark(LINE.format(text.strip())),
+    "markdown-dark": lambda text: cmark(LINE.format(text.strip())),
+    "mediawiki": pandoc("mediawiki"),
+    "org": lambda text: pandoc("org")(LINE.format(text.strip())),
+    "org-link": lambda text: pandoc("org")(LINE.format(text.strip())),
+    "quarto": lambda text: pandoc("markdown")(LINE.format(text.strip())),
+    "rst": docutils,
+    "rst-substitution": lambda text: docutils(text.replace("|pith-badge|\n", LINE.format("|pith-badge|"), 1)),
+    "textile": lambda text: textile(LINE.format(text.strip())),
+}
+WITH_FOLDER = {
+    "csl-json": citeproc,
+    "hugo": hugo,
+    "myst": lambda text, folder: sphinx(f"# Title\n\n{text}", folder, "index.md", "extensions = ['myst_parser']"),
+    "rst-sphinx": lambda text, folder: sphinx(f"Title\n=====\n\n{text}", folder),
+}
+PAPERS = ("bibtex", "latex")
+DARK = ("html-picture", "markdown-dark")
+
+CSS = """
+body { margin: 12px; font: 14px/1.5 "DejaVu Sans", sans-serif; background: #fff; color: #1f2328; width: 476px }
+p, figure { margin: 0 } p + p { margin-top: 6px } a { color: #0a58ca }
+img { vertical-align: middle } figcaption { display: none }
+@media (prefers-color-scheme: dark) { body { background: #0d1117; color: #f0f3f6 } }
+"""
+
+
+def page_picture(server, browse, body, *, scheme="light", ready=None, click=None):
+    """A page as a picture, two pixels per unit, cut at the end of what is on it."""
+    server.put("/badge.svg", pybadge.badge_svg(REPORT), "image/svg+xml")
+    server.put("/badge-dark.svg", pybadge.badge_svg(REPORT, theme="dark"), "image/svg+xml")
+    server.put("/badge-2x.png", pybadge.badge_png(REPORT), "image/png")
+    server.put("/pith-badge.js", (COMPONENT / "pith-badge.min.js").read_bytes(), "text/javascript")
+    server.put(f"/{NUMBER}.json", (DATA / "record-XR2UHLWN.json").read_bytes())
+    server.put("/page.css", CSS, "text/css")
+    policy = {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"}
+    url = server.html("/", body, '<link rel="stylesheet" href="/page.css">', headers=policy)
+    page = browse(url, color_scheme=scheme, device_scale_factor=2, viewport={"width": 500, "height": 400}).page
+    if ready:
+        page.wait_for_selector(ready)
+    if click:
+        page.click(click)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    ends = """Math.max(...[...document.querySelectorAll('body *')].map(one => one.getBoundingClientRect().bottom),
+        ...[...document.querySelectorAll('pith-badge')].map(one => one.shadowRoot.lastChild)
+            .map(panel => panel.getBoundingClientRect().bottom))"""
+    height = page.evaluate(f"Math.ceil({ends}) + 12")
+    return page.screenshot(clip={"x": 0, "y": 0, "width": 500, "height": height})
+
+
+def paper_picture(folder, format):
+    """The top of a paper with the snippet in its place, at two pixels per CSS pixel."""
+    from PIL import Image, ImageChops
+
+    (folder / "pith.sty").write_bytes((ROOT / "pith.sty").read_bytes())
+    text = snippet(REPORT, format=format)
+    head = (
+        "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\\pagestyle{empty}\n"
+        "\\usepackage[paperwidth=375pt,paperheight=300pt,margin=9pt]{geometry}\n"
+    )
+    if format == "latex":
+        title = "\\title{A paper}\\author{An Author}\\date{}"
+        body = f"{text}{title}\\begin{{document}}\\maketitle The text of the paper.\\end{{document}}"
+    else:
+        (folder / "x.bib").write_text(text)
+        body = "\\begin{document}\\nocite{*}\\sloppy\\bibliographystyle{plain}\\bibliography{x}\\end{document}"
+    (folder / "x.tex").write_text(head + body)
+    for command in (["pdflatex"], ["bibtex"] if format == "bibtex" else None, ["pdflatex"]):
+        if command:
+            run([*command, *(["-interaction=batchmode"] if command[0] == "pdflatex" else []), "x"], cwd=folder)
+    run(["pdftoppm", "-r", "192", "-f", "1", "-l", "1", "-singlefile", "-png", "x.pdf", "x"], cwd=folder)
+    with Image.open(folder / "x.png") as image:
+        image = image.convert("RGB")
+        box = ImageChops.difference(image, Image.new("RGB", image.size, "#fff")).getbbox()
+        # A paper's picture keeps its height where the badge's moves a little.
+        image = image.crop((0, max(0, box[1] - 24), image.width, 360 if format == "latex" else box[3] + 24))
+        out = io.BytesIO()
+        image.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def keep(name, picture):
+    """Write a picture, or compare it with the committed one."""
+    from PIL import Image
+
+    path = PICTURES / f"{name}.png"
+    if WRITE:
+        PICTURES.mkdir(exist_ok=True)
+        with Image.open(io.BytesIO(picture)) as image:
+            image.convert("RGB").quantize(64).save(path, optimize=True)
+        return
+    assert path.exists(), "run make pictures"
+    committed = path.read_bytes()
+    assert difference(committed, picture) < 4, f"{path} is not what the embed looks like today: run make pictures and look"
+
+
+@pytest.mark.parametrize("format", [name for name in FORMATS if name not in UNSEEN])
+def test_picture(server, browse, tmp_path, format):
+    if format in PAPERS:
+        keep(format, paper_picture(tmp_path, format))
+        return
+    text = snippet(REPORT, format=format)
+    body = WITH_FOLDER[format](text, tmp_path) if format in WITH_FOLDER else ENGINES[format](text)
+    if format == "html-component":
+        opened = {"ready": "pith-badge[state=verified]", "click": "pith-badge button"}
+        keep(format, page_picture(server, browse, body, **opened))
+        keep(f"{format}-dark", page_picture(server, browse, body, scheme="dark", **opened))
+        return
+    if format == "mediawiki":
+        # The wiki would have the file under its own address.
+        body = f'<a href="#">{body}</a>'
+    keep(format, page_picture(server, browse, body))
+    if format in DARK:
+        keep(f"{format}-dark", page_picture(server, browse, body, scheme="dark"))
+
+
+def test_picture_of_every_state_of_the_component(server, browse):
+    """The six states in one picture, from six records and one browser without Ed25519."""
+    record = (DATA / "record-XR2UHLWN.json").read_bytes()
+    server.put("/verified.json", record)
+    server.put("/invalid.json", record.replace(b'_sorted":["cs.DC"]', b'_sorted":["cs.DD"]'))
+    server.put("/unsigned.json", record.replace(b'"receipt":{', b'"receipt_":{'))
+    rows = "".join(
+        f'<p><pith-badge number="{NUMBER}" src="/{name}.json"></pith-badge> {words}</p>'
+        for name, words in (
+            ("verified", "hash, number and signature hold"),
+            ("invalid", "the record was changed"),
+            ("unsigned", "no receipt, so nobody vouches for it"),
+        )
+    )
+    body = rows + '<script type="module" src="/pith-badge.js"></script>'
+    keep("component-states", page_picture(server, browse, body, ready="p:nth-child(3) pith-badge[state=not-checked]"))
+
+
+def document():
+    """docs/embeds.md: what is written by hand, then every format with its source and picture."""
+    parts = [(DOCS / "embeds.in.md").read_text(encoding="utf-8").rstrip() + "\n"]
+    for name in FORMATS:
+        source = snippet(REPORT, format=name, image_url=IMAGE).strip("\n")
+        lines = source.split("\n")
+        if len(lines) > 24:
+            source = "\n".join([*lines[:22], "…"])
+        elif len(source) > 1500:
+            source = source[:700] + "…"
+        parts.append(f"\n### {name}\n\n{WHERE[name][0].upper()}{WHERE[name][1:]}.\n\n````text\n{source}\n````\n")
+        pictures = [name, f"{name}-dark"] if name in (*DARK, "html-component") else [name]
+        if name not in UNSEEN:
+            for picture in pictures:
+                words = f"{name} on a dark page" if picture.endswith("-dark") and picture != name else f"{name}, rendered"
+                parts.append(f'\n<img src="embeds/{picture}.png" alt="{words}" width="500">\n')
+    return "".join(parts)
+
+
+def test_docs_page():
+    path = DOCS / "embeds.md"
+    if WRITE:
+        path.write_text(document(), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == document(), "run make pictures"
+
+
+def test_docs_page_has_no_stray_picture():
+    text = (DOCS / "embeds.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
+    for picture in PICTURES.iterdir():
+        assert f"embeds/{picture.name}" in text
+
+
+def test_docs_page_help_is_the_commands():
+    done = subprocess.run([sys.executable, "-m", "pybadge", "embed", "--help"], capture_output=True, text=True, check=True)
+    for option in ("--list", "--format", "--image-url", "--png", "--dark", "--size", "--label", "--style", "--files"):
+        assert option in done.stdout
+        assert option in (DOCS / "embeds.md").read_text(encoding="utf-8")
+
+
+def test_component_example_of_the_docs_is_valid_json_and_runs():
+    assert json.loads((DATA / "record-XR2UHLWN.json").read_bytes())["pith_number"].endswith(NUMBER)
+    assert Path(COMPONENT / "pith-badge.d.ts").exists()
