@@ -41,7 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     source = parser.add_argument_group(
         "where the metadata comes from; else from arXiv, by id"
     ).add_mutually_exclusive_group()
-    source.add_argument("--arxiv-raw", metavar="FILE", help="an OAI-PMH answer in the format arXivRaw (or arXiv)")
+    source.add_argument(
+        "--arxiv-raw", metavar="FILE", help="an OAI-PMH answer in the format arXivRaw (or arXiv); - for standard input"
+    )
     source.add_argument(
         "--metadata",
         metavar="FILE",

@@ -115,22 +115,34 @@ def check_source(
     return SourceCheck(paper.origin, paper.kind, paper.described, fields, tuple(_notes(canonical, paper, same, fields)))
 
 
-def _derived(canonical: CanonicalRecord, paper: Metadata) -> tuple[Derivation, bool]:
-    """The record's version derived from the paper, and whether v1's second is the source's own word."""
-    timed = paper.submitted_at is not None
-    stand_in = None if timed else canonical.submitted_at
-    return derive(paper, version=canonical.version, submitted_at=stand_in), timed
+def _derived(canonical: CanonicalRecord, paper: Metadata) -> Derivation:
+    """The record's version derived from the paper, with stand-ins for what the source does not say (see `_silent`)."""
+    whole = paper.replace(
+        title=paper.title or "?",
+        abstract=paper.abstract or "?",
+        categories=paper.categories or (canonical.primary_category, *canonical.cross_categories),
+    )
+    time = None if paper.submitted_at is not None else canonical.submitted_at
+    return derive(whole, version=canonical.version, submitted_at=time)
+
+
+def _silent(paper: Metadata) -> set[str]:
+    """The fields that the source says nothing of."""
+    fields = {name for name in ("title", "abstract") if not getattr(paper, name)}
+    return fields if paper.categories else fields | {"primary_cat", "cross_cats"}
 
 
 def _fields(canonical: CanonicalRecord, paper: Metadata, texts: dict[str, str]) -> tuple[FieldCheck, ...]:
-    derivation, timed = _derived(canonical, paper)
+    derivation, silent = _derived(canonical, paper), _silent(paper)
     differing = {item.field: item for item in diagnose(derivation, canonical.document).differences}
     other = None if paper.described in (None, canonical.version) else paper.described
     found = []
     for field in FIELDS:
         if field == "version":
             found.append(_version(canonical, paper))
-        elif field == "submitted_at" and not timed:
+        elif field in silent:
+            found.append(FieldCheck(field, "not_checked", f"the source does not give the {_label(field)}"))
+        elif field == "submitted_at" and paper.submitted_at is None:
             found.append(_day(canonical, paper))
         elif field in differing:
             found.append(_differs(differing[field], paper, other, texts))
@@ -207,10 +219,10 @@ def _notes(
         if another is paper or fits:
             continue
         try:
-            derivation, _ = _derived(canonical, another)
+            derivation = _derived(canonical, another)
         except MetadataError:
             continue
-        if not diagnose(derivation, canonical.document).differences:
+        if not (_silent(another) or diagnose(derivation, canonical.document).differences):
             yield f"the metadata of v{another.described or '?'} ({another.origin}) fits in every field"
     for name in ("title", "abstract"):
         if not (getattr(paper, name) or "").isascii():

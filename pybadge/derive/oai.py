@@ -65,6 +65,7 @@ class OaiParser:
         self._format: str | None = None
         self._record: dict[str, list[str]] = {}
         self._record_line = 0
+        self._trouble: MetadataError | None = None
         self._characters = 0
         self._versions: list[tuple[str, list[str]]] = []
         self._target: list[str] | None = None
@@ -140,14 +141,14 @@ class OaiParser:
                 f"<{local}> lacks its namespace {_FORMATS[local]}; save the answer unchanged", "xml.namespace"
             )
         self._format = local
-        self._record, self._versions, self._characters = {}, [], 0
+        self._record, self._versions, self._characters, self._trouble = {}, [], 0, None
         self._record_line = self._parser.CurrentLineNumber
 
     def _start_field(self, local: str, attributes: dict[str, str]) -> None:
         parent = self._path[-2]
         if parent == self._format and local in _FIELDS:
             if local in self._record:
-                raise self._fault(f"a second <{local}> in one record", "oai.duplicate")
+                self._trouble = self._trouble or self._fault(f"a second <{local}> in one record", "oai.duplicate")
             self._target = self._record[local] = []
         elif parent == self._format and local == "version":
             self._versions.append((attributes.get("version", ""), []))
@@ -180,7 +181,7 @@ class OaiParser:
         if self._format is not None:
             if local == self._format:
                 self._format = None
-                self._report(self._finished(local))
+                self._report(self._trouble or self._finished(local))
         elif local == "error" and name.startswith(_OAI):
             kind = NotFoundError if self._code in _NOTHING else MetadataError
             text = "".join(self._header).strip()[:200]

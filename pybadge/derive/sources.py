@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from pybadge.derive.oai import read_oai
 from pybadge.derive.own import read_own
 from pybadge.derive.snapshot import read_snapshot
@@ -17,7 +19,10 @@ __all__ = ["read_oai_file", "read_papers"]
 
 
 def read_oai_file(path: str) -> Iterator[Metadata | PybadgeError]:
-    """The papers of an OAI-PMH answer saved in a file; see `read_oai`."""
+    """The papers of an OAI-PMH answer saved in a file, or on standard input for ``-``; see `read_oai`."""
+    if path == "-":
+        yield from read_oai(sys.stdin.buffer, "standard input")
+        return
     try:
         with open(path, "rb") as stream:
             yield from read_oai(stream, path)

@@ -141,6 +141,12 @@ def test_usage_errors_are_one_line_and_exit_2(arguments: tuple[str, ...], word: 
     assert word in done.err
 
 
+def test_standard_input_will_do(run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with (tmp_path / "raw.xml").open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        assert run("derive", "--arxiv-raw", "-").out == f"{REAL_NUMBER}  2402.15627v1\n"
+
+
 def test_two_sources_exclude_each_other(run: Command) -> None:
     assert run("derive", "--arxiv-raw", "raw.xml", "--snapshot", "s.jsonl").code == 2
 

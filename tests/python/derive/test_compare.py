@@ -175,3 +175,15 @@ WORDS = st.lists(st.sampled_from(["a", "b", "GPU", "gpu", "the"]), max_size=12).
 def test_a_diff_has_marks_exactly_where_the_texts_differ(old: str, new: str) -> None:
     differs = old.lower().split() != new.lower().split()
     assert ("[-" in word_diff(old, new) or "{+" in word_diff(old, new)) == differs
+
+
+def test_what_the_source_does_not_say_is_not_checked() -> None:
+    paper = paper_of(REAL).replace(title=None, categories=None)
+    check = check_source(read_record(RECORD), [paper])
+    assert {field for field, status in statuses(check).items() if status == "not_checked"} == {
+        "title",
+        "primary_cat",
+        "cross_cats",
+    }
+    assert "does not give the title" in detail(check, "title")
+    assert check.exit_code == 3

@@ -294,6 +294,13 @@ def test_faults_inside_a_record_have_its_line(change: tuple[str, str], word: str
     assert re.match(r"answer\.xml:\d+: ", str(error))
 
 
+def test_a_fault_inside_a_record_does_not_hide_the_others() -> None:
+    wrong = raw_element(REAL).replace("<id>2402.15627</id>", "<id>2402.15627</id><id>1</id>")
+    found = items(oai_answer(wrong, raw_element(RECORDS[0]), verb="ListRecords"))
+    assert isinstance(found[0], MetadataError)
+    assert isinstance(found[1], Metadata)
+
+
 def test_the_same_version_twice_is_no_history() -> None:
     times = [http_time("2024-02-23T22:10:59Z")] * 2
     element = raw_element(REAL, versions=times).replace('version="v2"', 'version="v1"')
