@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import base64
 import copy
+import fcntl
 import json
 import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +137,28 @@ def pybadge(
         check=False,
         env=env if env is not None else environment(),
     )
+
+
+def on_a_terminal(arguments: list[str], **changes: str) -> str:
+    """What the command shows where stdout and stderr are a terminal of 80 columns; it must end with 0."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pybadge", *arguments],
+        stdout=theirs,
+        stderr=theirs,
+        env=environment(**{"TERM": "xterm", **changes}),
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:  # how Linux says that the other side has gone
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    assert process.wait(60) == 0
+    return shown.decode()

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 import os
 import pickle
-import pty
 import signal
-import struct
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -20,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import NUMBER, REAL, RECORD, RECORDS, SUFFIX, document, environment, key_json, pybadge, signed
+from documents import NUMBER, REAL, RECORD, RECORDS, SUFFIX, document, environment, key_json, on_a_terminal, pybadge, signed
 from http_lab import answer, lab
 
 from pybadge.batch import Item, Result, Work, exit_code_of, read_items, run, shard, verify_items
@@ -326,23 +322,9 @@ def test_a_closed_pipe_stops_a_batch_quietly(tmp_path: Path) -> None:
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     path = tmp_path / "list.jsonl"
     path.write_bytes(line(SMALL) * 3000)
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    command = [sys.executable, "-m", "pybadge", "verify", "--batch", str(path), "--jobs", "1"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment())
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 4096)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    assert process.wait(60) == 0
-    os.close(ours)
-    assert b"%" in shown
+    shown = on_a_terminal(["verify", "--batch", str(path), "--jobs", "1", "-o", str(tmp_path / "out.jsonl")])
+    assert (tmp_path / "out.jsonl").read_bytes().count(b"\n") == 3000
+    assert "%" in shown
     assert pybadge("verify", "--batch", str(path), "--jobs", "1").stderr == b""
 
 

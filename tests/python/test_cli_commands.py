@@ -7,7 +7,6 @@ import csv
 import io
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -25,6 +24,7 @@ from documents import (
     SUFFIX,
     environment,
     key_json,
+    on_a_terminal,
     pybadge,
     real,
     signed,
@@ -556,29 +556,6 @@ def test_a_closed_pipe_hides_no_verdict() -> None:
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (1, b"")
-
-
-def on_a_terminal(arguments: list[str], **changes: str) -> str:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pybadge", *arguments],
-        stdout=theirs,
-        stderr=theirs,
-        env=environment(**{"TERM": "xterm", **changes}),
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 4096)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    process.wait(30)
-    os.close(ours)
-    return shown.decode()
 
 
 def test_colours_only_on_a_terminal_that_wants_them() -> None:
