@@ -32,8 +32,17 @@ def execute(options: argparse.Namespace) -> int:
     if lock is not None and options.output is not None:
         raise UsageError("--lock names the record itself; leave out --output")
     resolver = resolver_of(options)
-    resolver.bundle = options.bundle
-    report, data = report_and_bytes(options.what, resolver, trusted=trusted_keys(options))
+    trusted = trusted_keys(options)
+    what = options.what
+    if options.bundle:
+        # Only a number leads to a bundle; an arXiv id leads to a record, which has the number.
+        if locate(what).kind == "arxiv":
+            found, _ = report_and_bytes(what, resolver, trusted=trusted)
+            if found.number is None or found.verdict == "invalid":
+                raise as_error(found)
+            what = found.number.text
+        resolver.bundle = True
+    report, data = report_and_bytes(what, resolver, trusted=trusted)
     if report.record is None or report.number is None or data is None:
         raise as_error(report)
     if report.verdict == "invalid":

@@ -112,7 +112,7 @@ class Resolver:
             if data is not None:
                 yield Found(data, self.lock)
         cache = self._cache()
-        entry = cache.get(located.key) if cache is not None else None
+        entry = cache.get(self._key(located)) if cache is not None else None
         if self.offline:
             if entry is None:
                 raise UnreachableError(
@@ -140,14 +140,14 @@ class Resolver:
         if found.url is not None and found.cached_at is None:
             cache = self._cache()
             if cache is not None:
-                cache.put(located.key, found.data, found.url, found.etag)
+                cache.put(self._key(located), found.data, found.url, found.etag)
 
     def reject(self, located: Located, found: Found) -> None:
         """Forget a cached copy that was found to be wrong."""
         if found.cached_at is not None:
             cache = self._cache()
             if cache is not None:
-                cache.forget(located.key)
+                cache.forget(self._key(located))
 
     def bytes_of(self, located: Located) -> bytes:
         """The first candidate's bytes, unverified.
@@ -165,6 +165,9 @@ class Resolver:
         """
         found = next(self.candidates(located))
         return read_record(read_json(found.data, found.origin), found.origin)
+
+    def _key(self, located: Located) -> str:
+        return f"bundle of {located.key}" if self.bundle else located.key
 
     def _cache(self) -> Cache | None:
         if self.cache_folder is None:

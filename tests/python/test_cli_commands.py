@@ -304,6 +304,52 @@ def test_a_key_file_that_takes_the_pinned_name_is_refused(tmp_path: Path) -> Non
     assert b"pinned key" in done.stderr
 
 
+# --- fetch
+
+
+def test_fetch_prints_or_saves_the_very_bytes(tmp_path: Path) -> None:
+    with lab({f"/pith/{SUFFIX}.json": answer(RECORD.read_bytes())}) as server:
+        base = ["fetch", SUFFIX, "--resolver", server.url, "--cache", "off"]
+        assert pybadge(*base).stdout == RECORD.read_bytes()
+        target = tmp_path / "saved.json"
+        assert pybadge(*base, "-o", str(target)).returncode == 0
+        assert target.read_bytes() == RECORD.read_bytes()
+        assert pybadge(*base, "-o", str(tmp_path / "no" / "saved.json")).returncode == 2
+        assert pybadge(*base, "-o", str(target), "--lock", str(tmp_path / "l.json")).returncode == 2
+        server.routes[f"/pith/{SUFFIX}.json"] = answer(CHANGED)
+        assert pybadge(*base, "-o", str(target)).returncode == 1
+        assert target.read_bytes() == RECORD.read_bytes()
+
+
+def test_fetch_saves_what_nobody_vouches_for_but_says_so(tmp_path: Path) -> None:
+    made, _ = signed()
+    target = tmp_path / "saved.json"
+    done = pybadge("fetch", "-", "-o", str(target), stdin=to_bytes(made))
+    assert done.returncode == 3
+    assert b"not checked" in done.stderr
+    assert target.read_bytes() == to_bytes(made)
+
+
+def test_fetch_bundle(tmp_path: Path) -> None:
+    bundle = {
+        "bundle_type": "pith_open_graph_bundle",
+        "pith_number": NUMBER,
+        "canonical_record": REAL["canonical_record"],
+        "canonical_sha256": REAL["canonical_sha256"],
+        "events": [{"event_type": "record_created", "payload": {"receipt": REAL["receipt"]}}],
+    }
+    routes = {f"/pith/{SUFFIX}/bundle.json": answer(to_bytes(bundle)), f"/pith/{SUFFIX}.json": answer(RECORD.read_bytes())}
+    with lab({**routes, "*": answer(to_bytes({"pith_number": NUMBER}))}) as server:
+        base = ["--resolver", server.url, "--cache", str(tmp_path)]
+        assert pybadge("fetch", SUFFIX, *base).stdout == RECORD.read_bytes()
+        for what in (SUFFIX, "2402.15627"):
+            done = pybadge("fetch", what, "--bundle", *base)
+            assert (done.returncode, done.stdout) == (0, to_bytes(bundle)), done.stderr
+        offline = ["--offline", "--cache", str(tmp_path)]
+        assert pybadge("fetch", SUFFIX, "--bundle", *offline).stdout == to_bytes(bundle)
+        assert pybadge("fetch", SUFFIX, *offline).stdout == RECORD.read_bytes()
+
+
 # --- settings
 
 
