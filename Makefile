@@ -17,6 +17,8 @@ DEBIAN_PYTHON := python3-venv
 DEBIAN_DEMO := texlive-latex-base poppler-utils
 # where l3build is, and what the four routes need
 DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommended texlive-fonts-recommended texlive-luatex texlive-xetex texlive-plain-generic lmodern ghostscript
+DEBIAN_MAN := groff-base
+DEBIAN_BENCH := jq
 DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo
 
 .PHONY: demo test test-python test-browser component pictures lint clean bench dist dist-ctan doc
@@ -28,7 +30,8 @@ DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dej
 .venv/bin/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || tools/debian-packages "the Python environment" $(DEBIAN_PYTHON)
 	@echo "Making .venv"
-	@$(PYTHON) -m venv .venv
+	@# --upgrade-deps: the command scripts that older pips write import `re`, which costs as much as the command itself
+	@$(PYTHON) -m venv --upgrade-deps .venv
 
 .venv/.demo: pyproject.toml | .venv/bin/python
 	@echo "Installing pybadge and what it needs into .venv"
@@ -64,7 +67,7 @@ test: lint test-python test-browser $(if $(wildcard tests/latex/latex.mk),test-l
 	@echo "Everything passed."
 
 test-python: .venv/.dev
-	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
+	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES) $(DEBIAN_MAN)
 	@$(BIN)/python -m pytest tests/python -n 2 -q
 
 test-browser: .venv/.dev $(NODE)/.installed
@@ -101,6 +104,7 @@ dist: .venv/.dev
 
 # Ratios against the field's own tools, side by side in one run.
 bench: .venv/.dev
+	@tools/debian-packages "the benchmarks" $(DEBIAN_BENCH)
 	@for script in bench/*.py tests/latex/bench.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
 # The LaTeX package's manual, and the man page and README help blocks of the command.

@@ -52,3 +52,8 @@ def test_the_man_page_is_well_formed_and_complete() -> None:
         assert f"PYBADGE_{option.replace('-', '_').upper()}" in page
     for code in EXIT_CODES:
         assert f".B {code}\n" in page
+
+
+def test_the_committed_man_page_is_current() -> None:
+    committed = (ROOT / "docs" / "pybadge.1").read_text(encoding="utf-8")
+    assert committed == man_page(), "run python -m pybadge.cli.manual --write"
