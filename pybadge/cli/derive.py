@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from pybadge.derive.diagnose import Diagnosis
-    from pybadge.derive.issue import Signer
+    from pybadge.derive.diagnosis import Diagnosis
+    from pybadge.derive.registry import Signer
     from pybadge.derive.rules import Derivation, Metadata
     from pybadge.number import PithNumber
     from pybadge.record import Record
@@ -221,13 +221,13 @@ def fetched(source_id: str, options: argparse.Namespace) -> Metadata:
     Raises:
         PybadgeError: as `fetch_metadata`; offline it is not asked.
     """
-    from pybadge.derive.harvest import ARXIV_OAI, fetch_metadata
+    from pybadge.derive.arxiv import ARXIV_OAI, fetch_metadata
 
     return fetch_metadata(transport_of(options), source_id, base=options.oai or ARXIV_OAI)
 
 
 def _harvested(options: argparse.Namespace) -> Iterable[Metadata | PybadgeError]:
-    from pybadge.derive.harvest import ARXIV_OAI, harvest
+    from pybadge.derive.arxiv import ARXIV_OAI, harvest
 
     return harvest(
         transport_of(options),
@@ -269,7 +269,7 @@ def _derive(
     paper: Metadata, version: int | None, options: argparse.Namespace, expected: PithNumber | Record | None
 ) -> tuple[Derivation, Diagnosis | None]:
     from pybadge.derive import derive
-    from pybadge.derive.diagnose import diagnose, diagnose_number, with_time_found
+    from pybadge.derive.diagnosis import diagnose, diagnose_number, with_time_found
     from pybadge.number import PithNumber
 
     submitted_at = options.submitted_at
@@ -291,7 +291,7 @@ def _signer(options: argparse.Namespace) -> Signer | None:
         return None
     if options.registry is None:
         raise UsageError("--sign needs --registry NAME, which verifiers will show in Pith's place")
-    from pybadge.derive.issue import read_signer
+    from pybadge.derive.registry import read_signer
     from pybadge.files import read_file
 
     signer = read_signer(read_file(options.sign), options.registry, options.key_id, options.sign)
@@ -305,7 +305,7 @@ def _issue(derivation: Derivation, signer: Signer | None, options: argparse.Name
         return None
     from datetime import datetime, timezone
 
-    from pybadge.derive.issue import issue
+    from pybadge.derive.registry import issue
 
     record = issue(derivation, signer, datetime.now(timezone.utc))
     if options.output is None:

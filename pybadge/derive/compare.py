@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pybadge.canonical import abstract_sha256, title_sha256
-from pybadge.derive.diagnose import Difference, diagnose
+from pybadge.derive.diagnosis import Difference, diagnose
 from pybadge.derive.rules import Derivation, Metadata, derive
 from pybadge.derive.variants import FIELDS
 from pybadge.errors import MetadataError, NotFoundError

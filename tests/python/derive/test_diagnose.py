@@ -13,7 +13,7 @@ from papers import BY_ID, REAL, REAL_NUMBER, TITLED, name_of, snapshot_object
 
 from pybadge.canonical import text_form
 from pybadge.derive import Derivation, derive
-from pybadge.derive.diagnose import diagnose, diagnose_number
+from pybadge.derive.diagnosis import diagnose, diagnose_number
 from pybadge.derive.snapshot import from_snapshot
 from pybadge.derive.variants import FIELDS, flatten, unflatten, variants
 from pybadge.number import from_record, parse_number

@@ -13,7 +13,7 @@ from oai_server import OaiServer, serving
 from papers import BY_ID, DATA, REAL, REAL_NUMBER, oai_answer, raw_element
 
 from pybadge.derive import Metadata, derive
-from pybadge.derive.harvest import fetch_metadata, harvest
+from pybadge.derive.arxiv import fetch_metadata, harvest
 from pybadge.derive.oai import MAX_XML_BYTES
 from pybadge.errors import MetadataError, NotFoundError, UnreachableError
 from pybadge.resolve.transport import Transport

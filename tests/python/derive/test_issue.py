@@ -17,7 +17,7 @@ from papers import REAL, REAL_NUMBER, TITLED, name_of, snapshot_object
 
 import pybadge
 from pybadge.derive import derive
-from pybadge.derive.issue import Signer, issue, read_signer
+from pybadge.derive.registry import Signer, issue, read_signer
 from pybadge.derive.snapshot import from_snapshot
 from pybadge.errors import UsageError
 from pybadge.keys import PINNED, PublicKey, read_key

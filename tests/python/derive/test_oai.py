@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from papers import (
     BY_ID,
     REAL,
@@ -27,7 +29,7 @@ from papers import (
 )
 
 from pybadge.derive import Metadata, derive
-from pybadge.derive.diagnose import with_time_found
+from pybadge.derive.diagnosis import with_time_found
 from pybadge.derive.oai import MAX_XML_BYTES, read_oai
 from pybadge.derive.sources import read_oai_file
 from pybadge.errors import MetadataError, NotFoundError, PybadgeError
@@ -305,6 +307,28 @@ def test_the_same_version_twice_is_no_history() -> None:
     times = [http_time("2024-02-23T22:10:59Z")] * 2
     element = raw_element(REAL, versions=times).replace('version="v2"', 'version="v1"')
     assert "every version once" in str(fault(oai_answer(element)))
+
+
+WHOLE = oai_answer(raw_element(REAL), raw_element(RECORDS[0]), verb="ListRecords")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 40), st.binary(max_size=6)), min_size=1, max_size=4)
+)
+def test_damage_anywhere_gives_papers_or_errors_of_one_line(damages: list[tuple[int, int, bytes]]) -> None:
+    data = WHOLE
+    for place, length, bytes_ in damages:
+        data = data[:place] + bytes_ + data[place + length :]
+    for item in items(data):
+        assert "\n" not in (number_of(item) if isinstance(item, Metadata) else str(item))
+
+
+def number_of(paper: Metadata) -> str:
+    """The number, or the one error that may stand in its place."""
+    try:
+        return derive(paper).number.text
+    except MetadataError as error:
+        return str(error)
 
 
 def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:

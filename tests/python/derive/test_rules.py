@@ -178,3 +178,14 @@ def test_another_version_than_the_one_described_is_noted() -> None:
 
 def test_the_main_record() -> None:
     assert from_record(canonical_record(**arguments(REAL))).text == REAL_NUMBER
+
+
+def test_the_public_names_are_sorted_and_all_there() -> None:
+    import pybadge.derive as package
+
+    assert package.__all__ == sorted(package.__all__)
+    for name in package.__all__:
+        assert callable(getattr(package, name)), name
+        assert getattr(package, name).__module__.startswith("pybadge.derive.")
+    with pytest.raises(AttributeError):
+        package.nothing  # noqa: B018  asking is the test

@@ -27,7 +27,8 @@ from papers import (
     toml,
 )
 
-from pybadge.derive import Metadata, derive
+from pybadge.derive import Metadata, canonical_record, derive
+from pybadge.derive.oai import read_oai
 from pybadge.derive.own import read_own
 from pybadge.derive.snapshot import _zstd as zstd_module
 from pybadge.derive.snapshot import from_line, read_snapshot
@@ -230,6 +231,36 @@ def test_an_offset_of_toml_is_turned_to_utc(tmp_path: Path) -> None:
     path = tmp_path / "paper.toml"
     path.write_text(toml(REAL).replace("2024-02-23T22:10:59Z", "2024-02-23T17:10:59-05:00"), encoding="utf-8")
     assert derive(read_own(str(path))[0]).number.text == REAL_NUMBER
+
+
+def test_zst_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "snapshot.zst"
+    path.write_bytes(zstd.compress(snapshot_bytes()))
+    monkeypatch.setattr("pybadge.derive.snapshot._zstd", lambda: None)
+    (error,) = read_snapshot(str(path))
+    assert isinstance(error, MetadataError)
+    assert "pip install 'pith-badge[zstd]'" in str(error)
+
+
+# What XML 1.0 can carry; a carriage return comes back as a line feed, which is white space all the same.
+TEXTS = st.text(
+    st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff", codec="utf-8")
+    | st.sampled_from("\n\t "),
+    min_size=1,
+    max_size=60,
+).filter(lambda text: text.strip() != "")
+
+
+@given(TEXTS, TEXTS)
+def test_any_paper_has_one_number_whatever_the_source(title: str, abstract: str) -> None:
+    raw = raw_element({**REAL, "title": title, "abstract": abstract})
+    (from_xml,) = read_oai(io.BytesIO(oai_answer(raw)), "x")
+    assert isinstance(from_xml, Metadata), from_xml
+    from_json = from_line(snapshot_line({**REAL, "title": title, "abstract": abstract}))
+    assert derive(from_xml).number == derive(from_json).number
+    by_hand = canonical_record(title, abstract, "cs.LG cs.DC", REAL["canonical_record"]["metadata"]["license"],
+                               "2024-02-23T22:10:59Z", "2402.15627", 1)  # fmt: skip
+    assert from_record(by_hand) == derive(from_json).number
 
 
 def test_each_kind_of_file_is_told_by_itself(tmp_path: Path) -> None:
