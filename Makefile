@@ -18,6 +18,7 @@ DEBIAN_DEMO := texlive-latex-base poppler-utils
 # where l3build is, and what the four routes need
 DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommended texlive-fonts-recommended texlive-luatex texlive-xetex texlive-plain-generic lmodern ghostscript
 DEBIAN_MAN := groff-base
+DEBIAN_KEYS := openssl
 DEBIAN_BENCH := jq
 DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo
 
@@ -67,7 +68,7 @@ test: lint test-python test-browser $(if $(wildcard tests/latex/latex.mk),test-l
 	@echo "Everything passed."
 
 test-python: .venv/.dev
-	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES) $(DEBIAN_MAN)
+	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES) $(DEBIAN_MAN) $(DEBIAN_KEYS)
 	@$(BIN)/python -m pytest tests/python -n 2 -q
 
 test-browser: .venv/.dev $(NODE)/.installed
