@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pybadge.badge.font_data import font_bytes
-from pybadge.badge.text import covered, metrics
+from pybadge.badge.text import covered, glyphs, metrics
 from pybadge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,20 +36,20 @@ def outline(shape: Text) -> str:
     from fontTools.pens.svgPathPen import SVGPathPen
     from fontTools.pens.transformPen import TransformPen
 
-    glyphs, names, unit = _open(shape.weight)
+    font, names, unit = _open(shape.weight)
     lacking = next((character for character in shape.fit.text if not covered(character, shape.weight)), None)
     if lacking is not None or not shape.fit.simple:
         what = f"U+{ord(lacking):04X}" if lacking is not None else f"{shape.fit.text!a:.40}"
         raise UsageError(f"{what} can't be drawn as a path: the bundled font can't set it; leave text as text")
-    pen = SVGPathPen(glyphs, ntos=lambda value: f"{value:.1f}".removesuffix(".0"))
+    pen = SVGPathPen(font, ntos=lambda value: f"{value:.1f}".removesuffix(".0"))
     scale = shape.size * 10 / unit
     x = shape.x * 10
     kerning = metrics(shape.weight).kerning
     before = ""
-    for character in shape.fit.text:
+    for character in glyphs(shape.fit.text, shape.spacing):
         x += kerning[before + character] * shape.size * 10
         before = character
-        glyph = glyphs[names[ord(character)]]
+        glyph = font[names[ord(character)]]
         glyph.draw(TransformPen(pen, (scale, 0, 0, -scale, x, shape.baseline * 10)))
         x += glyph.width * scale + shape.spacing * 10
     commands: str = pen.getCommands()

@@ -14,7 +14,7 @@ from pybadge.badge.font import font
 from pybadge.badge.layout import layout
 from pybadge.badge.look import DEFAULT_LOOK, Look
 from pybadge.badge.shapes import Disc, Modules, Rect, Ring, Stroke, Text
-from pybadge.badge.text import Weight, covered, metrics
+from pybadge.badge.text import Weight, covered, glyphs, metrics
 from pybadge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class _Canvas:
         baseline = floor(shape.baseline * scale + 0.5)
         measures = metrics(weight)
         before = ""
-        for character in text:
+        for character in glyphs(text, shape.spacing):
             pen += measures.kerning[before + character] * shape.size
             position = pen * scale
             quarters = round(position * _FINE)

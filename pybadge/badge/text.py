@@ -13,7 +13,20 @@ from typing import Any, Literal
 
 from pybadge.escape import plain
 
-__all__ = ["ELLIPSIS", "MAX_CLUSTERS", "Fit", "clean", "clusters", "covered", "elide", "fit", "metrics", "shorten", "wrap"]
+__all__ = [
+    "ELLIPSIS",
+    "MAX_CLUSTERS",
+    "Fit",
+    "clean",
+    "clusters",
+    "covered",
+    "elide",
+    "fit",
+    "glyphs",
+    "metrics",
+    "shorten",
+    "wrap",
+]
 
 Weight = Literal["regular", "bold"]
 
@@ -116,6 +129,20 @@ def covered(character: str, weight: Weight = "regular") -> bool:
     return character in metrics(weight).advance or character in "\u200c\u200d" or "\ufe00" <= character <= "\ufe0f"
 
 
+_LIGATURES = {"ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "ffi": "ﬃ", "ffl": "ﬄ"}
+_LIGATURE = re.compile("ff[il]|f[fil]")
+
+
+def glyphs(text: str, spacing: float = 0.0) -> str:
+    """The text with the ligatures that viewers set of themselves, for measuring and painting.
+
+    They are narrower than their letters, look different, and are left out where letters are spaced.
+    """
+    if spacing or "f" not in text:
+        return text
+    return _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
+
+
 def fit(text: str, size: float, weight: Weight = "regular", spacing: float = 0.0) -> Fit:
     """Measure a clean text.
 
@@ -128,8 +155,9 @@ def fit(text: str, size: float, weight: Weight = "regular", spacing: float = 0.0
     measures = metrics(weight)
     if _SIMPLE.fullmatch(text):
         try:
-            width = sum(map(measures.advance.__getitem__, text))
-            width += sum(map(measures.kerning.__getitem__, map(add, text, text[1:])))
+            drawn = glyphs(text, spacing)
+            width = sum(map(measures.advance.__getitem__, drawn))
+            width += sum(map(measures.kerning.__getitem__, map(add, drawn, drawn[1:])))
             return Fit(text, width * size + spacing * len(text), True, False)
         except KeyError:
             pass
@@ -153,11 +181,10 @@ def _runs_right_to_left(text: str) -> bool:
 _CLASSES = (
     (0x0590, 0x05FF, 0.72),  # Hebrew
     (0x0600, 0x08FF, 0.95),  # Arabic and Syriac
-    (0x0900, 0x0DFF, 0.95),  # Devanagari and its relatives
+    (0x0900, 0x0DFF, 0.85),  # Devanagari and its relatives
     (0x0E00, 0x0EFF, 0.72),  # Thai and Lao
     (0x0F00, 0x109F, 1.05),  # Tibetan, Myanmar
     (0x1100, 0x11FF, 1.05),  # Hangul letters
-    (0xA8E0, 0xA8FF, 0.95),
     (0xFB50, 0xFDFF, 1.4),  # Arabic ligatures
     (0xFE70, 0xFEFE, 1.0),
 )
@@ -173,6 +200,8 @@ def _cluster_width(cluster: str) -> float:
     if _EMOJI.match(first) and (len(cluster) > 1 or ord(first) >= 0x1F000 or unicodedata.east_asian_width(first) == "W"):
         return 1.4
     width = 0.0
+    # In a cluster that a virama joins, all but one consonant take a narrower form.
+    joined = 0.6 if "\u094d" in cluster else 1.0
     for character in cluster:
         category = unicodedata.category(character)
         if category == "Mn" or character in "\u200c\u200d":
@@ -180,7 +209,7 @@ def _cluster_width(cluster: str) -> float:
         code = ord(character)
         for start, end, em in _CLASSES:
             if start <= code <= end:
-                width += max(em * (0.6 if category == "Mc" else 1.0), simple.get(character, 0.0) * 1.1)
+                width += max(em * joined * (0.6 if category == "Mc" else 1.0), simple.get(character, 0.0) * 1.1)
                 break
         else:
             wide = unicodedata.east_asian_width(character) in ("W", "F")
