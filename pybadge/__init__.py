@@ -53,7 +53,9 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         from importlib import import_module
 
-        return getattr(import_module(f"pybadge.{_HOMES[name]}"), name)
+        # Kept, so that the search is made once and not at every use.
+        found = globals()[name] = getattr(import_module(f"pybadge.{_HOMES[name]}"), name)
+        return found
     if name in (
         "batch",
         "canonical",

@@ -68,7 +68,8 @@ def badge_svg(
     Raises:
         UsageError: an option that makes no sense, or a state that the report doesn't earn.
     """
-    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts)
+    card = look.get("style") == "card"
+    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts, paper=card)
     return paint_svg(badge, _look(scale, height, **look))
 
 
@@ -96,7 +97,8 @@ def badge_png(
     Raises:
         UsageError: an option that makes no sense, or a state that the report doesn't earn.
     """
-    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts)
+    card = look.get("style") == "card"
+    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts, paper=card)
     chosen = Look(**look) if look else DEFAULT_LOOK
     if engine == "resvg":
         from pybadge.badge.raster import paint_png_resvg
@@ -139,5 +141,6 @@ def badge_size(
     **look: Unpack[LookOptions],
 ) -> tuple[float, float]:
     """Width and height of the SVG badge in CSS pixels, for the attributes of an ``<img>``. Arguments as for `badge_svg`."""
-    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts)
+    card = look.get("style") == "card"
+    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts, paper=card)
     return size(badge, _look(scale, height, **look))

@@ -71,6 +71,9 @@ class Paper:
     failed: tuple[str, ...] = ()
 
 
+_NO_PAPER = Paper()
+
+
 @dataclass(frozen=True)
 class Badge:
     """A badge before drawing.
@@ -96,7 +99,7 @@ class Badge:
     number: str | None = None
     date: str | None = None
     facts: tuple[Fact, ...] = ()
-    paper: Paper = Paper()
+    paper: Paper = _NO_PAPER
     ours: bool = True
 
     def __post_init__(self) -> None:
@@ -138,6 +141,7 @@ def badge_of(
     state: str | None = None,
     date: str | None = None,
     facts: Iterable[str] = (),
+    paper: bool = True,
 ) -> Badge:
     """The badge that a report earns.
 
@@ -148,14 +152,14 @@ def badge_of(
         state: a state that claims less than the report does, see `allowed_states`; None for the report's own.
         date: the day of the check, ``YYYY-MM-DD``; drawn with ``offline`` and on cards, and told in the title.
         facts: which of `FACTS` to draw where the record has them.
+        paper: take over what only a card shows.
 
     Raises:
         UsageError: an option that makes no sense, a state that the report doesn't earn, or a label or message that says
             "verified" where the report doesn't.
     """
-    for name, value in (("label", label), ("message", message), ("state", state), ("date", date)):
-        if value is not None and not isinstance(value, str):
-            raise UsageError(f"the {name} must be a text, not {value!a:.40}")
+    if not (label is message is state is date is None):
+        _check_texts(label=label, message=message, state=state, date=date)
     own = _state_of(report) if state is None else _chosen_state(state, report)
     number = report.number
     shown = number if number is not None else _asked(report)
@@ -180,7 +184,13 @@ def badge_of(
         said += "".join(f", {fact.words}" for fact in known)
     link = record_url(shown.suffix) if shown is not None and shown.is_full else None
     full = None if shown is None else shown.text
-    return Badge(shown_label, text, own, said, link, full, date, known, _paper(report, own), ours)
+    return Badge(shown_label, text, own, said, link, full, date, known, _paper(report, own) if paper else _NO_PAPER, ours)
+
+
+def _check_texts(**options: object) -> None:
+    for name, value in options.items():
+        if value is not None and not isinstance(value, str):
+            raise UsageError(f"the {name} must be a text, not {value!a:.40}")
 
 
 def _asked(report: Report) -> PithNumber | None:

@@ -11,6 +11,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -36,8 +37,9 @@ FAMILY = "DejaVu Sans,Verdana,sans-serif"
 
 # Numbers from here on stand for the message's width in a frame; no badge is so wide.
 _MARKED = 60_000.0
-_MESSAGE, _TITLE, _OPEN, _CLOSE = "\ue000", "\ue001", "\ue002", "\ue003"
-_RESERVED = re.compile("[\ue000-\ue003]")
+_MESSAGE, _TITLE, _EXACT, _OPEN, _CLOSE = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
+_RESERVED = re.compile("[\ue000-\ue004]")
+_GAPS = f"([{_MESSAGE}{_TITLE}{_EXACT}])"
 
 
 @lru_cache(maxsize=1)
@@ -252,27 +254,33 @@ class _Frame:
     """
 
     def __init__(self, rendered: str, base: float) -> None:
-        pieces = re.split(f"({_MESSAGE}|{_TITLE}|{_OPEN}[^{_CLOSE}]*{_CLOSE})", rendered)
-        self.pieces = pieces
-        self.slots: list[tuple[int, str, float]] = []
-        for index in range(1, len(pieces), 2):
-            kind = pieces[index][0]
-            offset = float(pieces[index][1:-1]) - base if kind == _OPEN else 0.0
-            self.slots.append((index, "width" if kind == _OPEN and offset < 0 else kind, offset))
+        self.base = base
+        self.rendered = rendered
+        # The texts between the gaps, by the message's width in whole units: there are few, and this is where time goes.
+        self.literals: dict[int, list[str]] = {}
+        self.gaps = re.findall(_GAPS, self._of_width(0))
+
+    def _of_width(self, box: int) -> str:
+        """The frame with every number filled in that depends on the message's width in whole units."""
+
+        def filled(match: re.Match[str]) -> str:
+            offset = float(match[1]) - self.base
+            return _EXACT if offset < 0 else number(box + offset)
+
+        return re.sub(f"{_OPEN}([^{_CLOSE}]*){_CLOSE}", filled, self.rendered)
 
     def fill(self, message: Fit, title: str) -> str:
-        pieces = self.pieces.copy()
-        box = -(-message.width // 1)
-        for index, kind, offset in self.slots:
-            if kind == _OPEN:
-                pieces[index] = number(box + offset)
-            elif kind == _TITLE:
-                pieces[index] = str(escape(title))
-            elif kind == _MESSAGE:
-                pieces[index] = str(escape(message.text))
-            else:
-                pieces[index] = number(message.width)
-        return "".join(pieces)
+        box = ceil(message.width)
+        pieces = self.literals.get(box)
+        if pieces is None:
+            if len(self.literals) >= 256:
+                self.literals.clear()
+            pieces = self.literals[box] = re.split(_GAPS, self._of_width(box))
+        values = {_TITLE: str(escape(title)), _MESSAGE: str(escape(message.text)), _EXACT: number(message.width)}
+        filled = [pieces[0]]
+        for gap, piece in zip(self.gaps, pieces[2::2], strict=True):
+            filled += (values[gap], piece)
+        return "".join(filled)
 
 
 @lru_cache(maxsize=128)

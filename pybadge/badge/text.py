@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from operator import add
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pybadge.escape import plain
 
@@ -45,8 +45,7 @@ _SIMPLE = re.compile(
 _TAME = re.compile("[!-~]+(?: [!-~]+)*")
 
 
-@dataclass(frozen=True)
-class Fit:
+class Fit(NamedTuple):
     """How a text is set on one line.
 
     Attributes:
