@@ -91,6 +91,10 @@ pictures: .venv/.dev $(NODE)/.installed
 	@tools/debian-packages "the pictures" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
 	@PITH_WRITE_PICTURES=1 $(BIN)/python -m pytest tests/browser/test_embed_docs.py -q
 
+# The picture of all styles in the README, and its badge.
+gallery: .venv/.dev
+	@$(BIN)/python tools/gallery-picture
+
 lint: .venv/.dev
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .

@@ -43,21 +43,20 @@ def card(badge: Badge, look: Look) -> Drawing:
         UsageError: a QR code was asked for, but the badge has no full number.
     """
     accent = same(look.color) if look.color is not None and badge.state == "verified" else STATES[badge.state]
-    right = WIDTH - _RIGHT
+    width, right = WIDTH, WIDTH - _RIGHT
     code: tuple[Shape, ...] = ()
     if look.qr:
         from pybadge.badge.tile import code as qr_code
         from pybadge.badge.tile import code_size
 
         side = code_size(badge, 2)
-        right -= side + 10
+        width += side + 10  # the text keeps its room
         frame = Rect(right + 9, 17, side + 2, side + 2, BORDER)
         code = (frame, *qr_code(badge, look, right + 10, 18, 2))
     room = right - _LEFT
     contents: list[Shape] = []
     contents += _header(badge, look, accent, right)
     y = 46.0
-    paper = badge.paper
     lines = _prose(badge, room)
     for measured, size, weight, ink, step in lines:
         y += step
@@ -67,14 +66,13 @@ def card(badge: Badge, look: Look) -> Drawing:
     if not chips:
         y -= 12
     height = float(max(ceil(y) + 18, 118 if look.qr else 0))
-    del paper
     ground: list[Shape] = [
-        Rect(0, 0, WIDTH, height, BORDER, (_RADIUS,) * 4),
-        Rect(1, 1, WIDTH - 2, height - 2, PAPER, (_RADIUS - 1,) * 4),
+        Rect(0, 0, width, height, BORDER, (_RADIUS,) * 4),
+        Rect(1, 1, width - 2, height - 2, PAPER, (_RADIUS - 1,) * 4),
         Rect(0, 0, _RADIUS, height, accent, (_RADIUS, 0, 0, _RADIUS)),
     ]
-    outline = Rect(0, 0, WIDTH, height, BORDER, (_RADIUS,) * 4)
-    return Drawing(WIDTH, height, (outline,), (*ground, *contents, *code))
+    outline = Rect(0, 0, width, height, BORDER, (_RADIUS,) * 4)
+    return Drawing(width, height, (outline,), (*ground, *contents, *code))
 
 
 def _header(badge: Badge, look: Look, accent: Ink, right: float) -> list[Shape]:
