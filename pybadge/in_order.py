@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from pybadge.errors import PybadgeError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,12 +29,15 @@ def in_order(
         window: how many are under way or waiting for one before them.
 
     Raises:
-        whatever a task raises, in its place; the tasks that have not begun are then cancelled.
+        PybadgeError: a worker died, as when the machine has no memory left.
+        And whatever a task raises, in its place; the tasks that have not begun are then cancelled.
     """
     if executor is None:
         for key, function, arguments in tasks:
             yield key, function(*arguments)
         return
+    from concurrent.futures import BrokenExecutor
+
     pending: deque[tuple[Key, Future[Outcome]]] = deque()
     try:
         for key, function, arguments in tasks:
@@ -43,6 +48,10 @@ def in_order(
         while pending:
             first, future = pending.popleft()
             yield first, future.result()
+    except BrokenExecutor:
+        raise PybadgeError(
+            "a worker died, perhaps for want of memory; try again with fewer --jobs", code="worker.died"
+        ) from None
     finally:
         for _, future in pending:
             future.cancel()

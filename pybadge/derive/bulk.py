@@ -286,9 +286,12 @@ class _Tally:
 
 def _size(path: str) -> int:
     try:
-        return os.path.getsize(path)
-    except OSError as error:
-        raise MetadataError(f"{path}: {error.strerror or error}", code="file.unreadable") from None
+        size = os.path.getsize(path)
+    except (OSError, ValueError) as error:
+        raise MetadataError(f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable") from None
+    if not os.path.isfile(path):
+        raise MetadataError(f"{path}: not a regular file, so that no run could go on with it", code="file.unreadable")
+    return size
 
 
 def _missing(

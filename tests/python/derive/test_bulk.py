@@ -296,6 +296,8 @@ def test_a_damaged_archive_stops_the_run(tmp_path: Path) -> None:
 def test_nothing_there_and_nowhere_to_write(tmp_path: Path) -> None:
     with pytest.raises(MetadataError, match="No such file"):
         derive_snapshot(str(tmp_path / "none"), str(tmp_path / "n"))
+    with pytest.raises(MetadataError, match="not a regular file"):
+        derive_snapshot(str(tmp_path), str(tmp_path / "n"))
     empty = tmp_path / "empty"
     empty.write_bytes(b"")
     assert derive_snapshot(str(empty), str(tmp_path / "n")).numbers == 0
