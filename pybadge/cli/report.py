@@ -106,21 +106,20 @@ def report_sarif(reports: Sequence[Report], required: Sequence[str] = REQUIRED) 
         for check in report.checks:
             failed = check.status == "invalid"
             open_ = check.status in ("not_checked", "absent") and check.id in required and check.code != "record.unread"
-            if failed or open_:
-                results.append(
-                    {
-                        "ruleId": check.id,
-                        "ruleIndex": CHECK_IDS.index(check.id),
-                        "level": "error" if failed else "warning",
-                        "kind": "fail" if failed else "open",
-                        "message": {"text": plain(check.detail)},
-                        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(report.input)}}}],
-                        "partialFingerprints": {"pybadge/code": f"{plain(report.input)}:{check.code}"},
-                    }
-                )
-                if not failed:
-                    # SARIF 3.27.10: a level other than "none" is for failures only
-                    results[-1].update(level="none")
+            if not (failed or open_):
+                continue
+            results.append(
+                {
+                    "ruleId": check.id,
+                    "ruleIndex": CHECK_IDS.index(check.id),
+                    # SARIF 3.27.9: what is no failure has the level "none"
+                    "level": "error" if failed else "none",
+                    "kind": "fail" if failed else "open",
+                    "message": {"text": plain(check.detail)},
+                    "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(report.input)}}}],
+                    "partialFingerprints": {"pybadge/code": f"{plain(report.input)}:{check.code}"},
+                }
+            )
     rules = [
         {"id": check_id, "name": check_id, "shortDescription": {"text": f"Check {check_id}"}} for check_id in CHECK_IDS
     ]

@@ -26,6 +26,7 @@ __all__ = ["Cache", "Entry", "default_folder"]
 
 _VERSION = "1"
 _STALE_TEMPORARY = 86400.0
+_LONGEST_ETAG = 200
 
 
 class Entry(Frozen):
@@ -80,7 +81,7 @@ class Cache:
         return Entry(
             data,
             str(facts.get("url")),
-            etag if type(etag) is str and etag.isprintable() else None,
+            etag if _is_etag(etag) else None,
             str(facts.get("fetched_at")),
         )
 
@@ -114,6 +115,10 @@ class Cache:
 
     def _object_path(self, digest: str) -> str:
         return os.path.join(self.folder, "objects", digest[:2], digest)
+
+
+def _is_etag(value: object) -> bool:
+    return type(value) is str and value.isascii() and value.isprintable() and len(value) < _LONGEST_ETAG
 
 
 def _read_regular(path: str) -> bytes | None:

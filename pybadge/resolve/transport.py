@@ -194,9 +194,8 @@ class _Exchange:
             session.mount("https://", _Adapter(self))
             session.mount("http://", _Adapter(self))
             for _ in range(MAX_REDIRECTS + 1):
-                left = (
-                    max(0.0, deadline - time.monotonic()) + 1
-                )  # a little more, so that the deadline itself is what ends it
+                # A little more than is left, so that it is the deadline that ends it.
+                left = max(0.0, deadline - time.monotonic()) + 1
                 try:
                     with session.get(
                         url,
@@ -216,6 +215,8 @@ class _Exchange:
                 except requests.RequestException as error:
                     raise _fault(error, url) from None
                 except (HTTPError, OSError, ValueError, zlib.error) as error:
+                    if "CA certificate" in str(error):  # the user's own setting, which says nothing of the server
+                        raise UnreachableError(f"{url}: {error}", code="resolve.certificate") from None
                     raise _TryAgain(f"the connection broke off ({type(error).__name__})", "resolve.unreachable") from None
         raise UnreachableError(f"{self.url}: more than {MAX_REDIRECTS} redirects", code="resolve.redirects")
 

@@ -82,6 +82,14 @@ def test_an_etag_saves_the_body(tmp_path: Path) -> None:
         assert len(server.seen) == 2
 
 
+@pytest.mark.parametrize("etag", ["ä", "a\nb", '"' + "x" * 5000 + '"', 7, None, ["x"]])
+def test_a_damaged_etag_is_not_sent(tmp_path: Path, etag: Any) -> None:
+    with lab({PATH: answer(RECORD_BYTES)}) as server:
+        Cache(str(tmp_path)).put(KEY, RECORD_BYTES, f"{server.url}{PATH}", etag)
+        assert ask(server, tmp_path).verdict == "verified"
+        assert "If-None-Match" not in server.headers_seen[0]
+
+
 def poison(folder: Path, data: bytes) -> None:
     """Put another record, whole and under its right hash, where this one's name points."""
     Cache(str(folder)).put(KEY, data, "https://pith.science/x", '"v1"')

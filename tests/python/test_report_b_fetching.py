@@ -105,7 +105,8 @@ def test_report_b48(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/ca.pem")
     report = report_on(SUFFIX, Resolver("https://pith.science", timeout=5.0))
     assert report.exit_code == 3
-    assert report["parse"].code.startswith("resolve.")
+    assert report["parse"].code == "resolve.certificate"
+    assert "/nowhere/ca.pem" in report["parse"].detail
 
 
 def _no_such_host(*_arguments: Any, **_named: Any) -> Any:
