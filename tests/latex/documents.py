@@ -218,7 +218,7 @@ DOCUMENTS: tuple[Document, ...] = (
         front=f"\\twocolumn[\\icmltitle{{{TITLE}}}\\begin{{icmlauthorlist}}\\icmlauthor{{Ada Author}}\\end{{icmlauthorlist}}\\vskip 0.3in]\n"
         + _ABSTRACT,
         styles=("icmllike.sty",),
-        place="foot",
+        place="title",
     ),
     article_like("arxiv-like", _cls("", "article"), preamble="\\usepackage{arxivlike}", styles=("arxivlike.sty",)),
     article_like(

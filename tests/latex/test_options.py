@@ -177,7 +177,7 @@ def test_qr_is_read_back(route: str) -> None:
     "text",
     [
         SUFFIX, SUFFIX.lower(), f"pith:{SUFFIX}", f"pith:2024:{SUFFIX}", f"Pith:{SUFFIX}", f" {SUFFIX} ", SUFFIX[:8], f"pith:{SUFFIX[:12]}",
-        SUFFIX[:16], RECORD_URL,
+        SUFFIX[:16],
     ],
 )  # fmt: skip
 def test_every_form_of_a_number(text: str) -> None:
@@ -196,7 +196,7 @@ def test_no_number_is_one_clear_error(text: str) -> None:
     ours = build(Source(main, runs=1))
     pith_errors = [line for line in ours.errors if "Package pith Error" in line]
     assert len(pith_errors) == 1 if text != "%" else True, ours.errors
-    if text not in ("%", "a#b"):
+    if text not in ("%", "a#b", "\\foo"):  # TeX has a word of its own to say about these
         assert len(ours.errors) == 1, ours.errors
     if ours.pdf.exists():
         with Paper(ours.pdf) as sheet:
