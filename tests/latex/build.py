@@ -245,7 +245,11 @@ def _run_all(source: Source, work: Path) -> Build:
         if codes[-1] == 124 or (len(codes) > 1 and codes[-1]):
             break
         settled = len(hashes) > 1 and hashes[-1] == hashes[-2]
-        log = (work / f"{source.jobname}.log").read_text("utf-8", "replace") if (work / f"{source.jobname}.log").exists() else ""
+        log = (
+            (work / f"{source.jobname}.log").read_text("utf-8", "replace")
+            if (work / f"{source.jobname}.log").exists()
+            else ""
+        )
         if not re.search(r"Rerun to get|rerun LaTeX|Please rerun", log) and (settled or _says_nothing(written)):
             break
     if len(codes) > 1:

@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import contact_sheet
+
 from build import PITH_STY, TEXROOT
 
 

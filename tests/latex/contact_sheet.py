@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from papers import Paper
 from PIL import Image, ImageDraw
 
 from build import BUILDS, TEXROOT
-from papers import Paper
 
 SHEETS = BUILDS.parent / "contact-sheets" if not TEXROOT else BUILDS / "contact-sheets"
 PAGES = SHEETS / "pages"

@@ -62,7 +62,8 @@ def article_like(
 ) -> Document:
     """A document on the pattern of `article`: title data in the preamble, `front`, then the body."""
     main = "\n".join([
-        class_line, preamble, MARK, titling, "\\begin{document}", front, section, f"{BODY.capitalize()}. {paragraphs(amount)}",
+        class_line, preamble, MARK, titling, "\\begin{document}", front, section,
+        f"{BODY.capitalize()}. {paragraphs(amount)}",
         "\\end{document}", "",
     ])  # fmt: skip
     return Document(name, main, routes=routes, place=place, spans=spans, styles=styles, since=since)
@@ -73,7 +74,8 @@ def _cls(options: str, name: str) -> str:
 
 
 _ACM = (
-    f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{\\institution{{University}}\\city{{Town}}\\country{{Land}}}}"
+    f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n"
+    "\\affiliation{\\institution{University}\\city{Town}\\country{Land}}"
     "\n\\email{ada@example.org}"
 )
 _ACM_FRONT = "\\begin{abstract}Quagga abstract.\\end{abstract}\n\\keywords{testing}\n\\maketitle"
@@ -95,7 +97,8 @@ def _frontmatter(name: str, class_line: str, *, maketitle: str = "", routes: tup
     front = "\n".join([
         "\\begin{document}", "\\begin{frontmatter}", f"\\title{{{TITLE}}}", "\\author{Ada Author}",
         "\\affiliation{organization={University},city={Town}}", _ABSTRACT, "\\begin{keyword}testing\\end{keyword}",
-        "\\maketitle" if maketitle == "inside" else "%", "\\end{frontmatter}", "\\maketitle" if maketitle == "after" else "%",
+        "\\maketitle" if maketitle == "inside" else "%", "\\end{frontmatter}",
+        "\\maketitle" if maketitle == "after" else "%",
     ])  # fmt: skip
     body = f"\\section{{Introduction}}\n{BODY.capitalize()}. {paragraphs(16)}\n\\end{{document}}\n"
     return Document(name, "\n".join([class_line, MARK, front, body]), routes=routes)
@@ -113,8 +116,9 @@ def _cas(name: str) -> Document:
 
 def _beamer(name: str, titleframe: str) -> Document:
     main = "\n".join([
-        _cls("", "beamer"), MARK, f"\\title{{{TITLE}}}", "\\author{Ada Author}", "\\institute{University}", "\\date{1 May 2024}",
-        "\\begin{document}", titleframe, f"\\begin{{frame}}{{First}}{BODY.capitalize()}. Text.\\end{{frame}}",
+        _cls("", "beamer"), MARK, f"\\title{{{TITLE}}}", "\\author{Ada Author}", "\\institute{University}",
+        "\\date{1 May 2024}", "\\begin{document}", titleframe,
+        f"\\begin{{frame}}{{First}}{BODY.capitalize()}. Text.\\end{{frame}}",
         "\\end{document}", "",
     ])  # fmt: skip
     return Document(name, main, place="page")
@@ -157,7 +161,9 @@ DOCUMENTS: tuple[Document, ...] = (
         front=f"\\IEEEtitleabstractindextext{{{_ABSTRACT}\\begin{{IEEEkeywords}}testing\\end{{IEEEkeywords}}}}\n"
         "\\maketitle\n\\IEEEdisplaynontitleabstractindextext\n\\IEEEpeerreviewmaketitle",
     ),
-    article_like("acmart-sigconf", _cls("sigconf", "acmart"), preamble=_ACM_PREAMBLE, titling="%", front=_ACM + "\n" + _ACM_FRONT),
+    article_like(
+        "acmart-sigconf", _cls("sigconf", "acmart"), preamble=_ACM_PREAMBLE, titling="%", front=_ACM + "\n" + _ACM_FRONT
+    ),
     article_like("acmart-acmsmall", _cls("acmsmall", "acmart"), titling="%", front=_ACM + "\n" + _ACM_FRONT),
     article_like("acmart-manuscript", _cls("manuscript,review", "acmart"), titling="%", front=_ACM + "\n" + _ACM_FRONT),
     article_like(
@@ -173,7 +179,9 @@ DOCUMENTS: tuple[Document, ...] = (
     _revtex("revtex4-2-prx", _cls("aps,prx,reprint,superscriptaddress", "revtex4-2")),
     _revtex("revtex4-2-preprint", _cls("aps,prd,preprint", "revtex4-2")),
     _revtex("revtex4-2-twocolumn", _cls("aps,prb,twocolumn", "revtex4-2")),
-    article_like("llncs", _cls("", "llncs"), titling=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\institute{{University}}"),
+    article_like(
+        "llncs", _cls("", "llncs"), titling=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\institute{{University}}"
+    ),
     _frontmatter("elsarticle-preprint", _cls("preprint,12pt", "elsarticle")),
     _frontmatter("elsarticle-5p", _cls("final,5p,times,twocolumn", "elsarticle")),
     _frontmatter("elsarticle-3p-maketitle", _cls("final,3p,times", "elsarticle"), maketitle="inside"),
@@ -184,7 +192,8 @@ DOCUMENTS: tuple[Document, ...] = (
         "aastex631",
         _cls("twocolumn", "aastex631"),
         titling="%",
-        front=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{University}}\n{_ABSTRACT}\n\\keywords{{testing}}",
+        front=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{University}}\n{_ABSTRACT}\n"
+        "\\keywords{testing}",
         since=2022,
     ),
     article_like(
@@ -195,7 +204,11 @@ DOCUMENTS: tuple[Document, ...] = (
         since=2022,
     ),
     article_like("tufte-handout", _cls("nols", "tufte-handout"), routes=(*PDFTEX, "xelatex")),
-    article_like("mnras", _cls("", "mnras"), titling=f"\\title[Short]{{{TITLE}}}\n\\author[A. Author]{{Ada Author}}\n\\date{{May 2024}}"),
+    article_like(
+        "mnras",
+        _cls("", "mnras"),
+        titling=f"\\title[Short]{{{TITLE}}}\n\\author[A. Author]{{Ada Author}}\n\\date{{May 2024}}",
+    ),
     article_like(
         "quantumarticle",
         _cls("a4paper,twocolumn", "quantumarticle") + "\n\\pdfoutput=1",
@@ -203,7 +216,11 @@ DOCUMENTS: tuple[Document, ...] = (
         routes=("pdflatex",),
         titling=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{University}}",
     ),
-    article_like("jmlr", _cls("", "jmlr"), titling=f"\\title[Short]{{{TITLE}}}\n\\author{{\\Name{{Ada Author}} \\Email{{a@b.org}}\\\\ \\addr Town}}"),
+    article_like(
+        "jmlr",
+        _cls("", "jmlr"),
+        titling=f"\\title[Short]{{{TITLE}}}\n\\author{{\\Name{{Ada Author}} \\Email{{a@b.org}}\\\\ \\addr Town}}",
+    ),
     _beamer("beamer-maketitle", "\\maketitle"),
     _beamer("beamer-titlepage", "\\begin{frame}\\titlepage\\end{frame}"),
     _beamer("beamer-frame-titlepage", "\\frame{\\titlepage}"),
@@ -215,8 +232,8 @@ DOCUMENTS: tuple[Document, ...] = (
         _cls("", "article"),
         preamble="\\usepackage{icmllike}",
         titling="\\icmltitlerunning{Short}",
-        front=f"\\twocolumn[\\icmltitle{{{TITLE}}}\\begin{{icmlauthorlist}}\\icmlauthor{{Ada Author}}\\end{{icmlauthorlist}}\\vskip 0.3in]\n"
-        + _ABSTRACT,
+        front=f"\\twocolumn[\\icmltitle{{{TITLE}}}\\begin{{icmlauthorlist}}"
+        "\\icmlauthor{Ada Author}\\end{icmlauthorlist}\\vskip 0.3in]\n" + _ABSTRACT,
         styles=("icmllike.sty",),
         place="title",
     ),
@@ -240,13 +257,11 @@ DOCUMENTS: tuple[Document, ...] = (
     ),
     Document(
         "imsart-like",
-        "\n".join([
-            _cls("", "imsartlike"), MARK, "\\begin{document}", "\\begin{frontmatter}", f"\\title{{{TITLE}}}",
-            "\\author{Ada Author}", _ABSTRACT, "\\end{frontmatter}", "\\section{Introduction}",
-            f"{BODY.capitalize()}. {paragraphs(16)}", "\\end{document}", "",
-        ]),
+        f"{_cls('', 'imsartlike')}\n{MARK}\n\\begin{{document}}\n\\begin{{frontmatter}}\n\\title{{{TITLE}}}\n"
+        f"\\author{{Ada Author}}\n{_ABSTRACT}\n\\end{{frontmatter}}\n\\section{{Introduction}}\n"
+        f"{BODY.capitalize()}. {paragraphs(16)}\n\\end{{document}}\n",
         styles=("imsartlike.cls",),
-    ),  # fmt: skip
+    ),
     article_like(
         "jss-like",
         _cls("", "jsslike"),

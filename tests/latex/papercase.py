@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 import checks
 import pytest
-from build import MARK, SNIPPET, Build, Source, build
 from documents import BODY, TITLE, Document, paragraphs
 from papers import Paper
+
+from build import MARK, SNIPPET, Build, Source, build
 
 ROUTES = ("pdflatex", "dvips", "xelatex", "lualatex")
 every_route = pytest.mark.parametrize("route", ROUTES)
@@ -52,7 +53,9 @@ def both(source: Source, snippet: str = SNIPPET) -> Iterator[tuple[Paper, Paper]
 
 
 @contextmanager
-def only(main: str, route: str = "pdflatex", files: Mapping[str, str | bytes] | None = None, **more: object) -> Iterator[Paper]:
+def only(
+    main: str, route: str = "pdflatex", files: Mapping[str, str | bytes] | None = None, **more: object
+) -> Iterator[Paper]:
     """The PDF of a source that has its snippet written out, after the check that it compiles without errors."""
     ours = build(Source(main, route=route, files=files or {}, **more))  # type: ignore[arg-type]  # the names are Source's own
     checks.settle([] if ours.ok and not ours.errors else [f"exit codes {ours.exit_codes}, errors {ours.errors[:3]}"])
@@ -61,7 +64,13 @@ def only(main: str, route: str = "pdflatex", files: Mapping[str, str | bytes] | 
 
 
 def whole(
-    source: Source, snippet: str = SNIPPET, *, place: str = "title", title: str = TITLE, others: bool = False, year: str = ""
+    source: Source,
+    snippet: str = SNIPPET,
+    *,
+    place: str = "title",
+    title: str = TITLE,
+    others: bool = False,
+    year: str = "",
 ) -> None:
     """All checks of a paper whose badge belongs to the title."""
     document = Document("case", source.main, place=place, title=title)

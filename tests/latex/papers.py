@@ -30,9 +30,7 @@ class Rect:
         return Rect(self.left - by, self.bottom - by, self.right + by, self.top + by)
 
     def touches(self, other: Rect) -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
-        )
+        return self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
 
     def union(self, other: Rect) -> Rect:
         return Rect(min(self.left, other.left), min(self.bottom, other.bottom),
@@ -208,9 +206,7 @@ class Paper:
 
     def colors_outside(self, page: int, rect: Rect | None) -> Counter[tuple[int, int, int, int]]:
         """How many characters outside the rectangle have which fill colour."""
-        return Counter(
-            glyph.color for glyph in self.glyphs(page) if rect is None or not glyph.box.touches(rect.grown(0.5))
-        )
+        return Counter(glyph.color for glyph in self.glyphs(page) if rect is None or not glyph.box.touches(rect.grown(0.5)))
 
     def drawn(self, page: int, rect: Rect, margin: float = 3.0) -> Rect | None:
         """The box around what is drawn (rules, paths, text) within `margin` of the rectangle; None where nothing is.
@@ -237,5 +233,3 @@ class Paper:
             return image
         return image.crop((round(rect.left * scale), round((height - rect.top) * scale),
                            round(rect.right * scale), round((height - rect.bottom) * scale)))  # fmt: skip
-
-

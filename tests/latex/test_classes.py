@@ -5,10 +5,11 @@ from __future__ import annotations
 import checks
 import contact_sheet
 import pytest
-from build import SNIPPET, release
 from documents import BY_NAME, DOCUMENTS, Document
 from papercase import pair
 from papers import Paper
+
+from build import SNIPPET, release
 
 # The short set looks at each class on the two routes arXiv uses most and at the common ones on all.
 EVERYWHERE = {
@@ -22,7 +23,7 @@ def complaints_about(document: Document, route: str, snippet: str = SNIPPET, kee
     bare_build, our_build = pair(document.source(route), snippet)
     complaints = checks.compiled(bare_build, our_build)
     if not (bare_build.pdf.exists() and our_build.pdf.exists()):
-        return complaints + ["there is no PDF"]
+        return [*complaints, "there is no PDF"]
     with Paper(bare_build.pdf) as bare, Paper(our_build.pdf) as ours:
         if keep:
             contact_sheet.keep(keep, ours)
@@ -37,7 +38,9 @@ def _cases() -> list[object]:
     for document in DOCUMENTS:
         for route in document.routes:
             short = route in SHORT_ROUTES or document.name in EVERYWHERE
-            cases.append(pytest.param(document.name, route, id=f"{document.name}-{route}", marks=() if short else pytest.mark.full))
+            cases.append(
+                pytest.param(document.name, route, id=f"{document.name}-{route}", marks=() if short else pytest.mark.full)
+            )
     return cases
 
 

@@ -8,18 +8,21 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from build import BUILDS, MARK, PITH_STY, RECORD_URL, SNIPPET, SUFFIX
 from documents import BY_NAME, TITLE
 from lxml import html
 from papercase import paper
 from papers import VISIBLE
 
+from build import BUILDS, MARK, PITH_STY, RECORD_URL, SNIPPET, SUFFIX
+
 pytestmark = pytest.mark.host
 
 # LATEX.md C.5: classes that LaTeXML has a binding for, and two it has not.
 CLASSES = (
-    "article", "article-twocolumn", "report", "book", "amsart", "revtex4-2-prl", "acmart-sigconf", "IEEEtran-conference", "llncs",
-    "elsarticle-preprint", "aastex631", "quantumarticle", "scrartcl", "memoir-article", "extarticle", "article-notitle", "mnras",
+    "article", "article-twocolumn", "report", "book", "amsart", "revtex4-2-prl", "acmart-sigconf", "IEEEtran-conference",
+    "llncs", "elsarticle-preprint", "aastex631", "quantumarticle", "scrartcl", "memoir-article", "extarticle",
+    "article-notitle",
+    "mnras",
 )  # fmt: skip
 SHORT = ("article", "amsart", "revtex4-2-prl", "IEEEtran-conference", "llncs", "elsarticle-preprint", "article-notitle")
 
@@ -71,7 +74,9 @@ def test_report_l35_every_public_command_is_defined(tmp_path: Path) -> None:
     for place, front in {"body": f"\\maketitle\\pithnumber[year=2024]{{{SUFFIX}}}", "preamble": "\\maketitle"}.items():
         folder = tmp_path / place
         folder.mkdir()
-        snippet = "\\usepackage[style=pill,place=title]{pith}" + (f"\\pithnumber{{{SUFFIX}}}" if place == "preamble" else "")
+        snippet = "\\usepackage[style=pill,place=title]{pith}" + (
+            f"\\pithnumber{{{SUFFIX}}}" if place == "preamble" else ""
+        )
         page, log = converted(paper(front=front, body=body).replace(MARK, snippet), folder)
         assert len(record_links(page)) == 4
         assert "undefined" not in "\n".join(line for line in log.splitlines() if "pith" in line).lower()
@@ -109,14 +114,17 @@ def test_latexml_in_a_browser(tmp_path: Path) -> None:
     script = (
         "<script>addEventListener('load',()=>{const a=document.querySelector('a[href^=\"" + RECORD_URL + "\"]');"
         "const b=a.getBoundingClientRect(),t=document.querySelector('.ltx_title_document').getBoundingClientRect();"
-        "const c=[...a.querySelectorAll('span')].map(s=>getComputedStyle(s).backgroundColor).filter(s=>s!='rgba(0, 0, 0, 0)');"
-        "document.body.setAttribute('data-seen',JSON.stringify([b.width>30,b.height<40,b.top>=t.bottom-1,new Set(c).size]))})</script>"
+        "const c=[...a.querySelectorAll('span')].map(s=>getComputedStyle(s).backgroundColor)"
+        ".filter(s=>s!='rgba(0, 0, 0, 0)');document.body.setAttribute('data-seen',"
+        "JSON.stringify([b.width>30,b.height<40,b.top>=t.bottom-1,new Set(c).size]))})</script>"
     )
     probe = tmp_path / "probe.html"
     probe.write_text(html.tostring(page, encoding="unicode").replace("</body>", script + "</body>"))
     command = [
-        "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri(),
+        "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update", "--disable-sync",
+        f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri(),
     ]  # fmt: skip
     dumped = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     seen = re.search(r'data-seen="([^"]*)"', dumped)
@@ -138,7 +146,10 @@ def test_make4ht_has_the_link(tmp_path: Path) -> None:
 
 
 def test_lwarp_has_the_link(tmp_path: Path) -> None:
-    main = paper(before="\\usepackage[T1]{fontenc}\\usepackage{lwarp}", body=f"\\section{{One}}\\pithbadge{{{SUFFIX}}} \\pithlink{{{SUFFIX}}}")
+    main = paper(
+        before="\\usepackage[T1]{fontenc}\\usepackage{lwarp}",
+        body=f"\\section{{One}}\\pithbadge{{{SUFFIX}}} \\pithlink{{{SUFFIX}}}",
+    )
     (tmp_path / "main.tex").write_text(main.replace(MARK, SNIPPET))
     (tmp_path / "pith.sty").write_bytes(PITH_STY.read_bytes())
     for command in (["pdflatex", "-interaction=batchmode", "main.tex"], ["lwarpmk", "html"]):

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 
 import checks
 import pytest
-from build import SNIPPET, SUFFIX, Source, build, release, run
 from documents import TITLE, Document
-from papercase import ROUTES, both, every_route, only, paper, pair, whole
+from papercase import ROUTES, both, every_route, only, pair, paper, whole
 from papers import VISIBLE, Paper
+
+from build import SNIPPET, SUFFIX, Source, build, release, run
 
 PDFTEX_ROUTES = ("pdflatex", "dvips")
 UNICODE = ("xelatex", "lualatex")
@@ -52,14 +53,18 @@ _XMP_INCLUDED = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 HYPERREF = {
     "before": Case(before="\\usepackage{hyperref}", routes=ROUTES),
     "after": Case(after="\\usepackage{hyperref}", routes=ROUTES),
-    "options-after": Case(after="\\usepackage[colorlinks,allcolors=red,pdftitle={A title},pdfauthor={Ada}]{hyperref}", routes=ROUTES),
+    "options-after": Case(
+        after="\\usepackage[colorlinks,allcolors=red,pdftitle={A title},pdfauthor={Ada}]{hyperref}", routes=ROUTES
+    ),
     "options-before": Case(before="\\usepackage[colorlinks,urlcolor=green,pdfkeywords={a,b}]{hyperref}", routes=ROUTES),
     "draft": Case(before="\\usepackage[draft]{hyperref}", routes=ROUTES),
     "draft-after": Case(after="\\usepackage[draft]{hyperref}"),
     "class-draft": Case(class_line="\\documentclass[draft]{article}", after="\\usepackage{hyperref}"),
     "hidelinks": Case(after="\\usepackage[hidelinks]{hyperref}"),
     "borders": Case(before="\\usepackage[pdfborder={0 0 2},urlbordercolor={1 0 0}]{hyperref}"),
-    "late-setup": Case(after="\\usepackage{hyperref}\\hypersetup{pdfinfo={Venue=Somewhere},pdftitle={Late}}", routes=ROUTES),
+    "late-setup": Case(
+        after="\\usepackage{hyperref}\\hypersetup{pdfinfo={Venue=Somewhere},pdftitle={Late}}", routes=ROUTES
+    ),
     "setup-in-body": Case(after="\\usepackage{hyperref}", front="\\hypersetup{pdfsubject={Body}}\\maketitle"),
     "usetitle": Case(after="\\usepackage[pdfusetitle]{hyperref}"),
     "cleveref-before": Case(before="\\usepackage{hyperref}\\usepackage{cleveref}"),
@@ -73,18 +78,35 @@ HYPERREF = {
 METADATA = {
     "hyperxmp-before": Case(before="\\usepackage{hyperref}\\usepackage{hyperxmp}", routes=ROUTES, others=True),
     "hyperxmp-after": Case(after="\\usepackage[pdftitle={T}]{hyperref}\\usepackage{hyperxmp}", routes=ROUTES, others=True),
-    "pdfx-before": Case(before="\\usepackage[a-1b]{pdfx}", files={"main.xmpdata": _XMP_DATA}, routes=("pdflatex", "lualatex"), others=True),
-    "pdfx-after": Case(after="\\usepackage[a-2b]{pdfx}", files={"main.xmpdata": _XMP_DATA}, routes=("pdflatex",), others=True),
-    "xmpincl": Case(
-        before="\\usepackage{xmpincl}\\includexmp{packet}", files={"packet.xmp": _XMP_INCLUDED}, routes=("pdflatex",), others=True
+    "pdfx-before": Case(
+        before="\\usepackage[a-1b]{pdfx}", files={"main.xmpdata": _XMP_DATA}, routes=("pdflatex", "lualatex"), others=True
     ),
-    "document-metadata": Case(first="\\DocumentMetadata{}", routes=("pdflatex", "xelatex", "lualatex"), since=2022, others=True),
+    "pdfx-after": Case(
+        after="\\usepackage[a-2b]{pdfx}", files={"main.xmpdata": _XMP_DATA}, routes=("pdflatex",), others=True
+    ),
+    "xmpincl": Case(
+        before="\\usepackage{xmpincl}\\includexmp{packet}",
+        files={"packet.xmp": _XMP_INCLUDED},
+        routes=("pdflatex",),
+        others=True,
+    ),
+    "document-metadata": Case(
+        first="\\DocumentMetadata{}", routes=("pdflatex", "xelatex", "lualatex"), since=2022, others=True
+    ),
     "document-metadata-dvips": Case(first="\\DocumentMetadata{backend=dvips}", routes=("dvips",), since=2022, others=True),
     "document-metadata-hyperref": Case(
-        first="\\DocumentMetadata{pdfversion=1.7}", after="\\usepackage{hyperref}", routes=("pdflatex", "lualatex"), since=2022, others=True
+        first="\\DocumentMetadata{pdfversion=1.7}",
+        after="\\usepackage{hyperref}",
+        routes=("pdflatex", "lualatex"),
+        since=2022,
+        others=True,
     ),
     "document-metadata-pdfa": Case(
-        first="\\DocumentMetadata{pdfstandard=A-2b}", after="\\usepackage{hyperref}", routes=("pdflatex", "lualatex"), since=2022, others=True
+        first="\\DocumentMetadata{pdfstandard=A-2b}",
+        after="\\usepackage{hyperref}",
+        routes=("pdflatex", "lualatex"),
+        since=2022,
+        others=True,
     ),
     "raw-info": Case(before="\\pdfinfo{/Subject (By hand) /Venue (Town)}", routes=("pdflatex",)),
     "raw-info-after": Case(after="\\pdfinfo{/Subject (By hand)}", routes=("pdflatex",)),
@@ -93,8 +115,8 @@ METADATA = {
 }
 
 PACKAGES = {
-    "csquotes": Case(before="\\usepackage{csquotes}\\MakeOuterQuote{\"}", body='"quoted"'),
-    "csquotes-after": Case(after="\\usepackage[autostyle]{csquotes}\\MakeOuterQuote{\"}", body='"quoted"'),
+    "csquotes": Case(before='\\usepackage{csquotes}\\MakeOuterQuote{"}', body='"quoted"'),
+    "csquotes-after": Case(after='\\usepackage[autostyle]{csquotes}\\MakeOuterQuote{"}', body='"quoted"'),
     "microtype": Case(before="\\usepackage{microtype}", routes=("pdflatex", "lualatex", "xelatex")),
     "xcolor-before": Case(before="\\usepackage[dvipsnames,table]{xcolor}", routes=ROUTES),
     "xcolor-after": Case(after="\\usepackage[dvipsnames,svgnames,x11names]{xcolor}", routes=ROUTES),
@@ -130,12 +152,16 @@ PACKAGES = {
     "draft": Case(class_line="\\documentclass[draft]{article}", routes=ROUTES),
     "landscape": Case(class_line="\\documentclass[landscape]{article}", before="\\usepackage[landscape]{geometry}"),
     "etoolbox-patch": Case(before="\\usepackage{etoolbox}\\makeatletter\\apptocmd{\\@maketitle}{}{}{}\\makeatother"),
-    "tikz": Case(after="\\usepackage{tikz}", body="\\begin{tikzpicture}\\draw (0,0)--(1,1);\\end{tikzpicture}", routes=ROUTES),
+    "tikz": Case(
+        after="\\usepackage{tikz}", body="\\begin{tikzpicture}\\draw (0,0)--(1,1);\\end{tikzpicture}", routes=ROUTES
+    ),
     "biblatex-free-cite": Case(before="\\usepackage{natbib}", body="\\cite{nobody}"),
     "nofiles": Case(before="\\nofiles"),
     "listings": Case(before="\\usepackage{listings}", body="\\begin{lstlisting}\nx = 1\n\\end{lstlisting}"),
     "subcaption-float": Case(before="\\usepackage{float}\\usepackage{subcaption}"),
-    "crop": Case(before="\\usepackage[cam,a4,center]{crop}", class_line="\\documentclass{article}\\usepackage[a5paper]{geometry}"),
+    "crop": Case(
+        before="\\usepackage[cam,a4,center]{crop}", class_line="\\documentclass{article}\\usepackage[a5paper]{geometry}"
+    ),
     "everyshi-draftwatermark": Case(before="\\usepackage{eso-pic}\\AddToShipoutPictureBG{\\put(90,90){BG}}"),
     "textpos": Case(before="\\usepackage[absolute]{textpos}"),
     "ltxgrid": Case(before="\\usepackage{ragged2e}\\RaggedRight"),
@@ -146,12 +172,25 @@ PACKAGES = {
 }
 
 LANGUAGES = (
-    "french", "ngerman", "austrian", "swissgerman", "spanish", "turkish", "magyar", "polish", "czech", "slovak", "portuguese",
-    "brazilian", "italian", "catalan", "galician", "basque", "esperanto", "estonian", "finnish", "swedish", "danish", "norsk",
+    "french", "ngerman", "austrian", "swissgerman", "spanish", "turkish", "magyar", "polish", "czech", "slovak",
+    "portuguese",
+    "brazilian", "italian", "catalan", "galician", "basque", "esperanto", "estonian", "finnish", "swedish", "danish",
+    "norsk",
     "dutch", "afrikaans", "greek", "russian", "ukrainian", "bulgarian", "croatian", "slovene", "latin", "welsh", "breton",
     "icelandic", "latvian", "romanian", "vietnamese", "usorbian", "irish", "albanian",
 )  # fmt: skip
-SHORT_LANGUAGES = ("french", "ngerman", "spanish", "turkish", "magyar", "greek", "russian", "esperanto", "czech", "portuguese")
+SHORT_LANGUAGES = (
+    "french",
+    "ngerman",
+    "spanish",
+    "turkish",
+    "magyar",
+    "greek",
+    "russian",
+    "esperanto",
+    "czech",
+    "portuguese",
+)
 
 
 def _table(cases: dict[str, Case]) -> list[object]:
@@ -197,7 +236,9 @@ def test_raw_info_survives() -> None:
 @pytest.mark.parametrize(
     ("language", "order"),
     [
-        pytest.param(language, order, id=f"{language}-{order}", marks=() if language in SHORT_LANGUAGES else pytest.mark.full)
+        pytest.param(
+            language, order, id=f"{language}-{order}", marks=() if language in SHORT_LANGUAGES else pytest.mark.full
+        )
         for language in LANGUAGES
         for order in ("before", "after")
     ],
@@ -211,7 +252,11 @@ def test_babel(language: str, order: str) -> None:
     title = f"\\textlatin{{{TITLE}}}" if language == "greek" else TITLE
     whole(Case(**{order: loading}, title=title).source("pdflatex"))
     # The same commands where the language's active characters are active: in the body.
-    inside = paper(front=f"\\pithnumber[year=2024]{{pith:2024:{SUFFIX}}}\\maketitle", body=f"\\pithlink{{{SUFFIX}}}", **{order: loading})
+    inside = paper(
+        front=f"\\pithnumber[year=2024]{{pith:2024:{SUFFIX}}}\\maketitle",
+        body=f"\\pithlink{{{SUFFIX}}}",
+        **{order: loading},
+    )
     with only(inside.replace("%PITH%", "\\usepackage{pith}")) as sheet:
         assert len(sheet.record_links()) >= 2
         assert sheet.info["/PithNumber"] == f"pith:2024:{SUFFIX}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from build import SUFFIX, Source, build
 from papercase import every_route, only, paper
 from papers import VISIBLE
+
+from build import SUFFIX, Source, build
 
 BADGE = f"\\pithbadge{{{SUFFIX}}}"
 LINK = f"\\pithlink{{{SUFFIX}}}"
@@ -95,7 +96,8 @@ def test_link_is_text(route: str) -> None:
 def test_beamer_frame(route: str) -> None:
     main = (
         "\\documentclass{beamer}\\usepackage{pith}\\begin{document}\n"
-        f"\\begin{{frame}}{{About {BADGE}}}Text {BADGE}\\begin{{block}}{{Block}}{LINK}\\end{{block}}\\end{{frame}}\n\\end{{document}}\n"
+        f"\\begin{{frame}}{{About {BADGE}}}Text {BADGE}"
+        f"\\begin{{block}}{{Block}}{LINK}\\end{{block}}\\end{{frame}}\n\\end{{document}}\n"
     )
     with only(main, route) as sheet:
         assert len(sheet.record_links()) == 3

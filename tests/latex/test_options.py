@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import checks
 import pytest
-from build import RECORD_URL, SNIPPET, SUFFIX, Source, build
 from documents import TITLE, Document
 from papercase import both, every_route, only, pair, paper, whole
 from papers import VISIBLE, Paper
 from PIL import ImageChops, ImageStat
+
+from build import RECORD_URL, SNIPPET, SUFFIX, Source, build, release
 
 NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 STYLES = ("badge", "pill", "outline", "text")
@@ -29,7 +30,9 @@ def glyph_places(sheet: Paper, page: int, without: object = None) -> list[tuple[
 
 
 @every_route
-@pytest.mark.parametrize("class_line", ["\\documentclass{article}", "\\documentclass[twocolumn]{article}"], ids=["one", "two"])
+@pytest.mark.parametrize(
+    "class_line", ["\\documentclass{article}", "\\documentclass[twocolumn]{article}"], ids=["one", "two"]
+)
 def test_place_bottom_moves_no_line(route: str, class_line: str) -> None:
     source = Source(paper(class_line=class_line, amount=16), route=route)
     with both(source, loaded("place=bottom")) as (bare, ours):
@@ -148,7 +151,10 @@ def test_number_with_year(route: str) -> None:
 @every_route
 def test_sha256(route: str) -> None:
     digest = "bd28f3cf4a6b7c5f3ab7bd4d1ab2fcaf5d1c2f00aa11bb22cc33dd44ee55ff66"
-    with both(Source(paper(), route=route), f"\\usepackage{{pith}}\n\\pithnumber[sha256={digest}]{{{SUFFIX}}}") as (bare, ours):
+    with both(Source(paper(), route=route), f"\\usepackage{{pith}}\n\\pithnumber[sha256={digest}]{{{SUFFIX}}}") as (
+        bare,
+        ours,
+    ):
         checks.settle(checks.metadata(bare, ours))
         assert digest in ours.xmp
 
@@ -176,7 +182,8 @@ def test_qr_is_read_back(route: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        SUFFIX, SUFFIX.lower(), f"pith:{SUFFIX}", f"pith:2024:{SUFFIX}", f"Pith:{SUFFIX}", f" {SUFFIX} ", SUFFIX[:8], f"pith:{SUFFIX[:12]}",
+        SUFFIX, SUFFIX.lower(), f"pith:{SUFFIX}", f"pith:2024:{SUFFIX}", f"Pith:{SUFFIX}",
+        f" {SUFFIX} ", SUFFIX[:8], f"pith:{SUFFIX[:12]}",
         SUFFIX[:16],
     ],
 )  # fmt: skip
@@ -189,7 +196,19 @@ def test_every_form_of_a_number(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "hello", "XR2UHLW", "XR2UHLWNHHFSD4ZJJXWRU6R6Q1", "XR2UHLWNHHFSD4ZJJXWRU6R6QPA", "2402.15627", "\\foo", "a#b", "é", "%"]
+    "text",
+    [
+        "",
+        "hello",
+        "XR2UHLW",
+        "XR2UHLWNHHFSD4ZJJXWRU6R6Q1",
+        "XR2UHLWNHHFSD4ZJJXWRU6R6QPA",
+        "2402.15627",
+        "\\foo",
+        "a#b",
+        "é",
+        "%",
+    ],
 )
 def test_no_number_is_one_clear_error(text: str) -> None:
     main = paper().replace("%PITH%", f"\\usepackage{{pith}}\n\\pithnumber{{{text}}}")
@@ -229,7 +248,7 @@ def test_position_of_the_command(route: str, position: str) -> None:
         assert text == VISIBLE
         assert before.pages == ours.pages
         checks.settle(checks.metadata(before, ours))
-        if position != "after-begin-document":
+        if position != "after-begin-document" and release() >= 2021:
             assert links[0].rect.top <= ours.find(0, TITLE)[0].bottom
 
 

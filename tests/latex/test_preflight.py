@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from build import PITH_STY, Source, build
 from papercase import paper
+
+from build import PITH_STY, Source, build
 
 CODE = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in PITH_STY.read_text("utf-8").splitlines())
 
@@ -38,7 +39,11 @@ def test_report_l28_preflight_finds_nothing(rule: str) -> None:
 def test_required_packages_are_few() -> None:
     """Issue 3: no dependency but iftex at most; what else is named is loaded only on request or for HTML."""
     always = CODE.split("\\endinput")
-    required = {name.strip() for found in re.findall(r"\\RequirePackage(?:\[[^\]]*\])?\{([^}]*)\}", CODE) for name in found.split(",")}
+    required = {
+        name.strip()
+        for found in re.findall(r"\\RequirePackage(?:\[[^\]]*\])?\{([^}]*)\}", CODE)
+        for name in found.split(",")
+    }
     assert required <= {"iftex", "qrcode", "hyperref", "color"}, required
     assert len(always) >= 2, "hyperref and color belong to the branch for LaTeXML, which ends with \\endinput"
 
@@ -50,7 +55,13 @@ def test_nothing_but_iftex_is_loaded(route: str) -> None:
     read = []
     for version in (source.without_pith(), source.with_pith()):
         lines = build(version).text(".fls").splitlines()
-        read.append({line.split("/")[-1] for line in lines if line.startswith("INPUT") and line.endswith((".sty", ".def", ".cfg", ".tex", ".lua"))})
+        read.append(
+            {
+                line.split("/")[-1]
+                for line in lines
+                if line.startswith("INPUT") and line.endswith((".sty", ".def", ".cfg", ".tex", ".lua"))
+            }
+        )
     new = {name.removeprefix("INPUT ") for name in read[1] - read[0]}
     assert new <= {"pith.sty", "iftex.sty"}, new
 
