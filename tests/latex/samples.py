@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cache
@@ -88,14 +89,20 @@ def _beside(path: Path) -> dict[str, str | bytes]:
 
 
 def _listed(package: str) -> list[str]:
+    if shutil.which("dpkg") is None:  # not Debian: nobody says which classes belong to the list, so pytest reports it empty
+        return []
     done = subprocess.run(["dpkg", "-L", package], capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 
 
 @cache
-def samples() -> tuple[Sample, ...]:
-    """One sample a class, in alphabetical order: the shortest name that speaks of a sample, a template or an example."""
-    classes = sorted({PurePosixPath(line).stem for line in _listed("texlive-publishers") if line.endswith(".cls")})
+def classes() -> tuple[str, ...]:
+    """The names of the classes in texlive-publishers, in alphabetical order."""
+    return tuple(sorted({PurePosixPath(line).stem for line in _listed("texlive-publishers") if line.endswith(".cls")}))
+
+
+@cache
+def _documents() -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = {}
     for line in _listed("texlive-publishers-doc"):
         if not re.search(r"\.(tex|ltx)(\.gz)?$", line):
@@ -104,7 +111,12 @@ def samples() -> tuple[Sample, ...]:
         match = _CLASS_LINE.search(text)
         if match and "\\begin{document}" in text:
             found.setdefault(match[1], []).append(Path(line))
-    return tuple(Sample(name, min(found[name], key=_preference) if name in found else None) for name in classes)
+    return found
+
+
+def sample(name: str) -> Sample:
+    """The sample of a class: the one whose file name speaks of a sample, a template or an example, the shortest first."""
+    return Sample(name, min(_documents().get(name, []), key=_preference, default=None))
 
 
 def _preference(path: Path) -> tuple[bool, int, str]:
