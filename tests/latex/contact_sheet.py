@@ -24,8 +24,9 @@ def keep(name: str, paper: Paper) -> None:
     width, height = paper.page_size(page)
     scale = min((CELL[0] - 8) / width, (CELL[1] - 24) / height)
     paper.picture(page, scale * 2).save(PAGES / f"{name}.png")
+    BADGES.mkdir(parents=True, exist_ok=True)
+    (BADGES / f"{name}.png").unlink(missing_ok=True)
     if links:
-        BADGES.mkdir(parents=True, exist_ok=True)
         paper.picture(page, 4.0, links[0].rect.grown(4)).save(BADGES / f"{name}.png")
 
 
