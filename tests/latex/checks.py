@@ -71,6 +71,7 @@ def _drawn(ours: Paper, link: Link) -> list[str]:
     text = ours.text_in(link.page, link.rect)
     if text != VISIBLE:
         complaints.append(f"the text in and under the badge is {text!r}")
+    complaints += [f"the badge {link.rect} overprints {thing}" for thing in ours.crossed(link.page, link.rect)]
     drawn = ours.drawn(link.page, link.rect)
     if drawn is None:
         complaints.append(f"nothing is drawn at {link.rect}")

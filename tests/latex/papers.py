@@ -32,6 +32,11 @@ class Rect:
     def touches(self, other: Rect) -> bool:
         return self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
 
+    def contains(self, other: Rect) -> bool:
+        return (
+            self.left <= other.left and self.bottom <= other.bottom and self.right >= other.right and self.top >= other.top
+        )
+
     def union(self, other: Rect) -> Rect:
         return Rect(min(self.left, other.left), min(self.bottom, other.bottom),
                     max(self.right, other.right), max(self.top, other.top))  # fmt: skip
@@ -224,6 +229,18 @@ class Paper:
                 continue
             box = bounds if box is None else box.union(bounds)
         return box
+
+    def crossed(self, page: int, rect: Rect) -> list[Rect]:
+        """The rules, paths and images that stand half in the rectangle: neither part of the badge nor behind all of it."""
+        found = []
+        inner = rect.grown(-0.3)
+        for item in self._pdfium[page].get_objects(max_depth=8):
+            if item.type in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_TEXT):
+                continue
+            bounds = Rect(*item.get_bounds())
+            if bounds.touches(inner) and not rect.grown(1).contains(bounds) and not bounds.contains(inner):
+                found.append(bounds)
+        return found
 
     def picture(self, page: int, scale: float = 1.0, rect: Rect | None = None) -> Image.Image:
         """The page, or the part of it in `rect`, drawn at `scale` pixels a unit."""

@@ -49,3 +49,4 @@ def test_sample(name: str) -> None:
         for link in links:
             assert link.page <= 1
             assert after.text_in(link.page, link.rect) == "pith:XR2UHLWN"
+            assert after.crossed(link.page, link.rect) == []
