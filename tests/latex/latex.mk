@@ -17,10 +17,12 @@ PITH_TEXLIVES ?= $(HOME)/.cache/pith-texlives
 .PHONY: test-latex test-latex-full test-texlives print-debian-tex
 test-latex: .venv/.dev
 	tools/debian-packages "the LaTeX tests" $(DEBIAN_LATEX)
+	l3build check --show-log-on-error
 	.venv/bin/pytest tests/latex -n 2 -m "not full" -q --durations 10
 
 test-latex-full: .venv/.dev
 	tools/debian-packages "the LaTeX tests" $(DEBIAN_LATEX_FULL)
+	l3build check --show-log-on-error
 	.venv/bin/pytest tests/latex -n 2 -q --durations 20
 
 test-texlives: .venv/.dev

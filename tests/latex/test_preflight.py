@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 from papercase import paper
 
-from build import PITH_STY, Source, build
+from build import PITH_STY, REPOSITORY, Source, build
 
 CODE = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in PITH_STY.read_text("utf-8").splitlines())
 
@@ -64,6 +67,16 @@ def test_nothing_but_iftex_is_loaded(route: str) -> None:
         )
     new = {name.removeprefix("INPUT ") for name in read[1] - read[0]}
     assert new <= {"pith.sty", "iftex.sty"}, new
+
+
+@pytest.mark.host
+def test_committed_package_is_the_generated_one(tmp_path: Path) -> None:
+    """The committed pith.sty is what DocStrip makes of pith.dtx."""
+    shutil.copy(REPOSITORY / "pith.dtx", tmp_path)
+    subprocess.run(
+        ["tex", "-interaction=batchmode", "pith.dtx"], cwd=tmp_path, capture_output=True, timeout=120, check=True
+    )
+    assert (tmp_path / "pith.sty").read_bytes() == (REPOSITORY / "pith.sty").read_bytes()
 
 
 def test_ascii_only() -> None:
