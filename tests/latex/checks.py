@@ -31,7 +31,9 @@ def compiled(bare: Build, ours: Build) -> list[str]:
     complaints += [f"new error: {line}" for line in ours.errors if line not in bare.errors][:3]
     new = Counter(ours.warnings) - Counter(bare.warnings)
     complaints += [f"new warning: {line} ({count} times)" for line, count in new.items()]
-    if "pith" in ours.aux.replace("pith.sty", "").lower() and "Pith Test" not in ours.aux:
+    # The qrcode package keeps the matrices it has computed there.
+    written = "".join(line for line in ours.aux.splitlines() if not line.startswith(("\\qr@savematrix", "\\gdef\\qr@")))
+    if "pith" in written.replace("pith.sty", "").lower() and "Pith Test" not in written:
         complaints.append("the .aux has something of pith in it")
     if ours.runs > max(bare.runs, 2):
         complaints.append(f"{ours.runs} runs instead of {bare.runs}")

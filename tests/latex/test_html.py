@@ -96,7 +96,7 @@ def test_report_l37_only_plain_boxes(tmp_path: Path) -> None:
     assert {element.tag for element in link.iter()} <= {"a", "span"}
 
 
-@pytest.mark.parametrize("key", ["hide", "place=none"])
+@pytest.mark.parametrize("key", ["hide"])
 def test_hidden_in_html_too(key: str, tmp_path: Path) -> None:
     page, _ = converted(paper().replace(MARK, f"\\usepackage[{key}]{{pith}}\n\\pithnumber{{{SUFFIX}}}"), tmp_path)
     assert record_links(page) == []

@@ -72,7 +72,7 @@ def test_badge_in_a_moving_argument(place: str, loaded: str) -> None:
         "section": ("\\maketitle\\tableofcontents", "\\section{About @}"),
         "caption": ("\\maketitle\\listoffigures", "\\begin{figure}[h]X\\caption{See @}\\end{figure}"),
         "thanks": ("\\title{T\\thanks{@ and @}}\\maketitle", ""),
-        "footnote": ("\\maketitle", "\\section{One\\protect\\footnote{@}}"),
+        "footnote": ("\\maketitle", "\\section[One]{One\\protect\\footnote{@}}"),
     }
     front, body = (part.replace("@", BADGE) for part in moved[place])
     main = paper(before=f"\\usepackage{{pith}}{loaded}", front=front, body=body).replace("%PITH%", "%")
