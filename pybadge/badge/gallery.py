@@ -56,7 +56,8 @@ def gallery(report: Report, *, date: str | None = None) -> Iterator[tuple[str, b
         if state == "verified" and own != "verified":
             continue
         earned = state in allowed
-        badge = badge_of(report, state=state, date=date) if earned else _specimen(state)
+        day = date if state == "offline" else None
+        badge = badge_of(report, state=state, date=day) if earned else _specimen(state)
         for style in STYLES:
             for theme in THEMES:
                 look = Look(style=style, theme=theme)
