@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pybadge.checks import Report
-    from pybadge.keys import PINNED
-from pybadge.number import PithNumber
+    from pybadge.number import PithNumber
 
 __all__ = ["FACTS", "STATES", "WORDS", "Badge", "Fact", "State", "allowed_states", "badge_of"]
 
