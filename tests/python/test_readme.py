@@ -88,3 +88,11 @@ def test_every_room_is_on_the_map() -> None:
         name = f"{path.name}/" if path.is_dir() else path.name
         if not name.startswith("_") and name not in {"py.typed"}:
             assert name in README, name
+
+
+def test_the_badge_at_the_top_is_the_one_that_is_drawn_today() -> None:
+    import pybadge
+
+    report = pybadge.verify(pybadge.load(DATA / "record-XR2UHLWN.json"))
+    assert (ROOT / "docs" / "badge.svg").read_text(encoding="utf-8").rstrip("\n") == pybadge.badge_svg(report)
+    assert README.splitlines()[2].startswith("![pith: pith:2024:XR2UHLWNHHFSD4ZJJXWRU6R6QP, verified]")
