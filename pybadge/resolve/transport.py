@@ -322,9 +322,8 @@ def _check_peer(connected: socket.socket, host: str, allowed: Collection[str]) -
     address = ip_address(connected.getpeername()[0].partition("%")[0])
     mapped = getattr(address, "ipv4_mapped", None)
     address = mapped or address
-    if address.is_global and not address.is_multicast:
-        return
-    if address.is_loopback and host in LOOPBACK:
+    # A loopback name may be asked over plain http, so it must not lead out either.
+    if address.is_loopback if host in LOOPBACK else address.is_global and not address.is_multicast:
         return
     raise _PrivateAddressError(f"{host} leads to {address}, which is not public; to allow it, add --allow-host {host}")
 

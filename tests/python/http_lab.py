@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -76,6 +77,14 @@ def answer(
         request.wfile.write(body)
 
     return reply
+
+
+def bomb(encoding: str, mebibytes: int = 1024) -> bytes:
+    """Compressed zeros that grow a thousandfold: the second block, which no longer looks back, again and again."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31 if encoding == "gzip" else 15)
+    zeros = bytes(1 << 20)
+    first, again = (packer.compress(zeros) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    return first + again * (mebibytes - 1)
 
 
 def missing(request: Request) -> None:
