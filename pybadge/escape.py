@@ -89,8 +89,8 @@ def rst_option(text: str) -> str:
     return plain(text)
 
 
-# A colon is left alone where it can't end the scheme of an address that an engine would link.
-_PUNCTUATION = re.compile(r"[^\w ,.:]|_|\.\.+|^[.,:]|(?<=[^\W\d]):(?=[^\W\d]|[/:])|:(?=[/:])")
+# A colon is left alone where it can't end the scheme of an address that an engine would link; ``pith:`` is none.
+_PUNCTUATION = re.compile(r"[^\w ,.:]|_|\.\.+|^[.,:]|(?<=[^\W\d])(?<!\bpith):(?=\S)|:(?=[/:])")
 
 
 def asciidoc(text: str) -> str:

@@ -250,3 +250,71 @@ def test_report_b18_any_text_round_trips(report):
 def test_csl_json_and_codemeta_are_json(report):
     for format in ("csl-json", "codemeta"):
         json.loads(snippet(report, format=format))
+
+
+def test_report_b19_every_template_escapes(report):
+    """Whatever its file is called: the payload stands in each rendered page as text."""
+    from pybadge.embed import placement_of
+    from pybadge.embed.site import _environment
+
+    environment = _environment()
+    payload = "<script>alert(1)</script>\"'&"
+    for name in ("x.html", "x.svg", "x.txt", "x"):
+        template = environment.from_string("{{ value }}")
+        template.name = name
+        assert "<" not in template.render(value=payload)
+    label = f"pith {payload}"
+    pages = [
+        data.decode()
+        for name, data in site_files(report, pybadge.load(RECORD), label=label).items()
+        if name.endswith(".html")
+    ]
+    assert len(pages) == 2
+    for page in pages:
+        assert "<script>alert" not in page
+    assert placement_of(report, label=label).alt.startswith("pith <script>")
+
+
+def test_report_b33_no_filter_in_what_is_inlined(report):
+    for format in ("html-inline", "html-data-uri"):
+        assert "filter" not in snippet(report, format=format)
+
+
+def test_types_name_what_the_module_has():
+    """The declarations against the source: the same exports, states and checks."""
+    from pybadge.embed import component_source
+
+    source, types = component_source("pith-badge.js"), component_source("pith-badge.d.ts")
+    exports = r"^export (?:async )?(?:function|class) (\w+)"
+    assert re.findall(exports, source, re.M) == re.findall(exports, types, re.M)
+    states = set(re.findall(r'"([a-z-]+)"', re.search(r"type State =(.*?);", types, re.S)[1]))
+    words = re.search(r"const WORDS = \{(.*?)\};", source, re.S)[1]
+    assert states == {name.strip().strip('"') for name in re.findall(r'^\s*("?[a-z-]+"?):', words, re.M)}
+    ids = set(re.findall(r'"([a-z_0-9]+)"', re.search(r"id:(.*?);", types, re.S)[1]))
+    used = set(re.findall(r'pass\([^;]*, "([a-z_]+)"\);', source)) | set(re.findall(r'\bid(?: =|:) "([a-z_]+)"', source))
+    assert ids == used
+
+
+def test_wheel_carries_component_and_templates(tmp_path):
+    import zipfile
+
+    root = Path(__file__).parents[3]
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, root]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for name in ("component/pith-badge.js", "component/pith-badge.min.js", "component/pith-badge.d.ts"):
+        assert f"pybadge/embed/{name}" in names
+    for name in ("index.html", "data-uri.html", "page.css", "page.js"):
+        assert f"pybadge/embed/templates/{name}" in names
+    # As a package inside an archive, whose files have no path of their own.
+    code = (
+        f"import sys; sys.path.insert(0, {str(wheel)!r}); import pybadge\n"
+        "from pybadge.embed import component_source\n"
+        "print(pybadge.__file__, len(component_source()))"
+    )
+    out = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=60, check=True).stdout
+    where, size = out.rsplit(maxsplit=1)
+    assert where.startswith(str(wheel))
+    assert int(size) <= 8192
