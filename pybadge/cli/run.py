@@ -98,7 +98,7 @@ def run(arguments: list[str]) -> int:
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else USAGE
     except PybadgeError as error:
-        if "--json" in arguments:
+        if _wants_json(arguments):
             out_line(_as_json(error, arguments))
         complain(str(error))
         code = error.exit_code
@@ -110,6 +110,14 @@ def run(arguments: list[str]) -> int:
         complain(str(error))
         code = error.exit_code
     return code
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Whether a line that may not even be understood asks for JSON."""
+    return any(
+        argument in ("--json", "--format=json") or (argument == "json" and before == "--format")
+        for before, argument in zip(["", *arguments], arguments, strict=False)
+    )
 
 
 def _as_json(error: PybadgeError, arguments: list[str]) -> str:

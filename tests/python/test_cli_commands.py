@@ -140,6 +140,8 @@ def test_the_documented_exit_codes_are_these() -> None:
         (["show", "--json"], 2, ""),
         (["nonsense", "--json"], 2, ""),
         (["--json"], 2, ""),
+        (["verify", "--format=json", "--nonsense", "X"], 2, "X"),
+        (["verify", "--format", "json", "--nonsense"], 2, ""),
     ],
 )
 def test_errors_are_one_object_too(arguments: list[str], code: int, what: str) -> None:
