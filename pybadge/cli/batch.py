@@ -12,6 +12,7 @@ from pybadge.checks import parse_check_list
 from pybadge.cli.engine import executor_of, workers_of
 from pybadge.cli.lookup import resolver_arguments, trusted_keys
 from pybadge.cli.output import out_line, stdout_closed
+from pybadge.cli.progress import bar, on_terminal
 from pybadge.errors import CUT_SHORT, OutputError, RecordError, UsageError
 
 if TYPE_CHECKING:
@@ -163,15 +164,13 @@ def _writer(stream: BinaryIO, path: str) -> Callable[[str], None]:
 @contextlib.contextmanager
 def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[], None]]:
     """A bar on stderr where that is a terminal, by the share of the file read; nothing elsewhere."""
-    if not sys.stderr.isatty():
+    if not on_terminal():
         yield lambda: None
         return
-    from tqdm import tqdm
-
     total = os.path.getsize(path) if path != "-" and os.path.isfile(path) else None
-    with tqdm(total=total, unit="B" if total else " records", unit_scale=True, file=sys.stderr, leave=False) as bar:
+    with bar(total=total, unit="B" if total else " records") as shown:
 
         def advance() -> None:
-            bar.update(stream.tell() - bar.n if total else 1)
+            shown.update(stream.tell() - shown.n if total else 1)
 
         yield advance

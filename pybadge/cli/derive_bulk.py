@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 
 from pybadge.cli.engine import executor_of, workers_of
 from pybadge.cli.output import complain, out_line
+from pybadge.cli.progress import bar, on_terminal
 from pybadge.errors import NotFoundError, UsageError
 from pybadge.plain import terminal
 
@@ -120,17 +120,15 @@ def _derive(options: argparse.Namespace) -> int:
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[Progress], None] | None]:
     """A bar on stderr where that is a terminal, by the share of the file read; nothing elsewhere."""
-    if not sys.stderr.isatty():
+    if not on_terminal():
         yield None
         return
-    from tqdm import tqdm
-
-    with tqdm(unit="B", unit_scale=True, file=sys.stderr, leave=False) as bar:
+    with bar(unit="B") as shown:
 
         def advance(progress: Progress) -> None:
-            bar.total = progress.total
-            bar.set_postfix(papers=progress.papers, left_out=progress.faults, refresh=False)
-            bar.update(progress.done - bar.n)
+            shown.total = progress.total
+            shown.set_postfix(papers=progress.papers, left_out=progress.faults, refresh=False)
+            shown.update(progress.done - shown.n)
 
         yield advance
 
