@@ -1,7 +1,8 @@
 """A paper's metadata written by hand: one JSON object or TOML table, or several.
 
-Fields: ``id``, ``title``, ``abstract``, ``categories`` (a list, or one text, primary first), ``submitted_at`` (v1's time),
-``version`` and, where there is one, ``license``. A JSON object that has ``versions`` is taken for a snapshot's.
+Fields: ``id`` (or ``source_id``, as `canonical_record` calls it), ``title``, ``abstract``, ``categories`` (a list, or one
+text, primary first), ``submitted_at`` (v1's time), ``version`` and, where there is one, ``license``. A JSON object that has
+``versions`` is taken for a snapshot's.
 """
 
 from __future__ import annotations
@@ -61,6 +62,9 @@ def _paper(value: Any, origin: str) -> Metadata:
         raise MetadataError(f"{origin}: a paper is an object with the fields {', '.join(_FIELDS)}", code="metadata.type")
     if "versions" in value:
         return from_snapshot(value, origin)
+    if "source_id" in value and "id" not in value:
+        value = {**value, "id": value["source_id"]}
+        del value["source_id"]
     for name in value:
         if name not in _FIELDS:
             raise MetadataError(

@@ -120,6 +120,12 @@ def test_a_faulty_field_is_named(change: dict[str, Any], field: str) -> None:
     assert caught.value.exit_code == 2
 
 
+@pytest.mark.parametrize("source_id", ["hep-lat/0305021", "math.GT/0309136", "0704.0001", "2605.07855", "cmp-lg/9404001"])
+def test_ids_of_every_age(source_id: str) -> None:
+    derived = canonical_record("T", "A", "hep-lat", "", "Tue, 20 May 2003 00:00:01 GMT", source_id, 1)
+    assert read_canonical_record(derived).source_id == source_id
+
+
 def test_times_in_each_form() -> None:
     expected = "2024-02-23T22:10:59Z"
     for form in (expected, "Fri, 23 Feb 2024 22:10:59 GMT", "23 Feb 2024 22:10:59 GMT", "2024-02-23T22:10:59+00:00"):

@@ -227,6 +227,12 @@ def test_several_papers_in_one_file(tmp_path: Path) -> None:
     ]
 
 
+def test_the_id_may_have_the_name_that_the_function_gives_it(tmp_path: Path) -> None:
+    path = tmp_path / "paper.toml"
+    path.write_text(toml(REAL).replace("id = ", "source_id = "), encoding="utf-8")
+    assert derive(read_own(str(path))[0]).number.text == REAL_NUMBER
+
+
 def test_an_offset_of_toml_is_turned_to_utc(tmp_path: Path) -> None:
     path = tmp_path / "paper.toml"
     path.write_text(toml(REAL).replace("2024-02-23T22:10:59Z", "2024-02-23T17:10:59-05:00"), encoding="utf-8")
