@@ -7,6 +7,8 @@ crosses between processes. Keys cross as `PublicKey` values, since the key objec
 from __future__ import annotations
 
 import gc
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +22,7 @@ from pybadge.strict_json import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
     from typing import BinaryIO
 
     from pybadge.keys import PublicKey
@@ -154,7 +156,7 @@ def run(
     items: Iterable[Item],
     work: Work,
     *,
-    executor: Callable[[], Executor] | None = None,
+    executor: Executor | Callable[[], AbstractContextManager[Executor]] | None = None,
     workers: int = 1,
     chunk: int = CHUNK,
 ) -> Iterator[Result]:
@@ -163,7 +165,8 @@ def run(
     Args:
         items: read only as far as workers are free, so that memory stays bounded whatever the length.
         work: what the workers must know.
-        executor: makes the executor to run on; called only if there is more than one chunk. None for this process.
+        executor: where to run: an executor, which stays open, or what makes one, called only if there is more than one
+            chunk. None for this process.
         workers: how many chunks are worked on at a time; twice as many are held.
         chunk: items a worker takes at once.
     """
@@ -178,7 +181,7 @@ def run(
     if second is None:  # not worth starting anything
         yield from verify_items(first, work)
         return
-    with executor() as pool:
+    with nullcontext(executor) if isinstance(executor, Executor) else executor() as pool:
         tasks = ((None, verify_items, (some, work)) for some in chain((first, second), chunks))
         for _, results in in_order(tasks, pool, 2 * workers):
             yield from results

@@ -109,6 +109,14 @@ def test_any_executor_gives_the_same(listed: tuple[Path, list[Result]], executor
     assert results(path, executor=executor, workers=2, chunk=chunk) == expected
 
 
+def test_an_executor_that_is_there_is_used_and_left_open(listed: tuple[Path, list[Result]]) -> None:
+    path, expected = listed
+    with ThreadPoolExecutor(2) as pool:
+        assert results(path, executor=pool, workers=2, chunk=50) == expected
+        assert results(path, executor=pool, workers=2) == expected
+        assert pool.submit(int).result() == 0
+
+
 def test_dask_gives_the_same_line_for_line(tmp_path: Path) -> None:
     """A real local cluster: two worker processes."""
     path = mixed(tmp_path, 600)
