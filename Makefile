@@ -19,7 +19,7 @@ DEBIAN_DEMO := texlive-latex-base poppler-utils
 DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommended texlive-fonts-recommended texlive-luatex texlive-xetex texlive-plain-generic lmodern ghostscript
 DEBIAN_MAN := groff-base
 DEBIAN_KEYS := openssl
-DEBIAN_BENCH := jq
+DEBIAN_BENCH := jq nodejs npm
 DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo
 
 .PHONY: demo test test-python test-browser component pictures lint clean bench dist dist-ctan doc
@@ -90,6 +90,12 @@ component: $(NODE)/.installed
 pictures: .venv/.dev $(NODE)/.installed
 	@tools/debian-packages "the pictures" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
 	@PITH_WRITE_PICTURES=1 $(BIN)/python -m pytest tests/browser/test_embed_docs.py -q
+
+# The badge with the lowest versions that pyproject.toml allows; `make test-python` runs it with the newest.
+test-lowest: .venv/.dev
+	@$(PYTHON) -m venv build/lowest
+	@build/lowest/bin/python -m pip install --quiet $$($(BIN)/python tools/lowest-versions paths raster) pytest pytest-xdist hypothesis lxml
+	@PYTHONPATH=$(CURDIR) build/lowest/bin/python -m pytest tests/python/badge -n 2 -q -p no:cacheprovider
 
 # The picture of all styles in the README, and its badge.
 gallery: .venv/.dev

@@ -57,6 +57,7 @@ def __getattr__(name: str) -> object:
         found = globals()[name] = getattr(import_module(f"pybadge.{_HOMES[name]}"), name)
         return found
     if name in (
+        "badge",
         "batch",
         "canonical",
         "checks",

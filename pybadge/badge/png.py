@@ -205,7 +205,7 @@ def _reduce(mask: Image.Image, samples: int) -> Image.Image:
     return mask.reduce(samples).point([round(round(level * _LEVELS / 255) * 255 / _LEVELS) for level in range(256)])
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _glyph(weight: Weight, size: float, character: str, phase: int) -> tuple[Image.Image, tuple[int, int]] | None:
     """The coverage of a letter, and where it lies from the whole-pixel pen position.
 

@@ -273,7 +273,7 @@ class _Frame:
         box = ceil(message.width)
         pieces = self.literals.get(box)
         if pieces is None:
-            if len(self.literals) >= 256:
+            if len(self.literals) >= 64:
                 self.literals.clear()
             pieces = self.literals[box] = re.split(_GAPS, self._of_width(box))
         values = {_TITLE: str(escape(title)), _MESSAGE: str(escape(message.text)), _EXACT: number(message.width)}
@@ -283,7 +283,7 @@ class _Frame:
         return "".join(filled)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _frame(look: Look, label: str, state: State, date: str | None, ours: bool) -> _Frame:
     from pybadge.badge.model import Badge
 
