@@ -154,13 +154,10 @@ def derive_block(block: bytes, offset: int, all_versions: bool = False) -> Deriv
 
 
 def _lines(stream: BinaryIO, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    offset = start
-    if start:
-        # A line belongs to the range that it begins in; the byte before tells whether one begins here.
-        stream.seek(start - 1)
-        offset = start - 1 + _skip_line(stream)
-    else:
-        stream.seek(0)
+    """The lines that begin in a range, with their offsets; nothing is read far beyond it, however long a line is."""
+    stream.seek(max(0, start - 1))
+    # A line belongs to the range that it begins in; the byte before tells whether one begins here.
+    offset = _after_line(stream, start - 1, end) if start else 0
     while offset < end:
         line = stream.readline(MAX_BYTES + 1)
         if not line:
@@ -168,16 +165,17 @@ def _lines(stream: BinaryIO, start: int, end: int) -> Iterator[tuple[int, bytes]
         yield offset, line
         offset += len(line)
         if not line.endswith(b"\n"):
-            offset += _skip_line(stream)
+            offset = _after_line(stream, offset, end)
 
 
-def _skip_line(stream: BinaryIO) -> int:
-    skipped = 0
-    while True:
+def _after_line(stream: BinaryIO, offset: int, end: int) -> int:
+    """Where the line ends that the stream is in; ``end`` where that is not before it."""
+    while offset < end:
         piece = stream.readline(MAX_BYTES)
-        skipped += len(piece)
+        offset += len(piece)
         if not piece or piece.endswith(b"\n"):
-            return skipped
+            return offset if piece else end
+    return end
 
 
 def _blocks(path: str, size: int) -> Iterator[tuple[int, bytes, int]]:
@@ -185,24 +183,33 @@ def _blocks(path: str, size: int) -> Iterator[tuple[int, bytes, int]]:
     offset = 0
     rest = b""
     with open_snapshot(path) as (stream, position):
-        while True:
-            try:
-                piece = stream.read(size)
-            except damage() as error:
-                raise MetadataError(f"{path}: damaged: {error}", code="snapshot.damaged") from None
-            if not piece:
-                break
-            cut = piece.rfind(b"\n") + 1
-            if cut == 0 and len(rest) <= MAX_BYTES:
-                rest += piece
-                continue
-            block = rest + piece[:cut]
-            rest = piece[cut:]
-            if block:
-                yield offset, block, position()
-                offset += len(block)
+        for piece in _pieces(stream, size, path):
+            rest += piece
+            cut = rest.rfind(b"\n") + 1
+            if cut:
+                yield offset, rest[:cut], position()
+                offset, rest = offset + cut, rest[cut:]
+            elif len(rest) > MAX_BYTES:
+                # No paper's line: its beginning will be found faulty, the rest of it is passed over without being kept.
+                length, beginning, rest = len(rest), rest[: MAX_BYTES + 1], b""
+                for further in _pieces(stream, size, path):
+                    end = further.find(b"\n") + 1
+                    length += end or len(further)
+                    if end:
+                        rest = further[end:]
+                        break
+                yield offset, beginning, position()
+                offset += length
         if rest:
             yield offset, rest, position()
+
+
+def _pieces(stream: BinaryIO, size: int, path: str) -> Iterator[bytes]:
+    try:
+        while piece := stream.read(size):
+            yield piece
+    except damage() as error:
+        raise MetadataError(f"{path}: damaged: {error}", code="snapshot.damaged") from None
 
 
 def derive_snapshot(

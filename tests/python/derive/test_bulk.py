@@ -278,6 +278,20 @@ def test_papers_that_occur_twice_are_named_with_both_lines(size: int, tmp_path: 
     assert summary.papers == len(RECORDS) == summary.numbers
 
 
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_a_line_without_end_is_one_fault(packed: bool, end: bytes, tmp_path: Path) -> None:
+    """20 MB, a few kB when compressed; what comes after it keeps its line and its place."""
+    data = snapshot_line(RECORDS[0]) + b"x" * 20_000_000 + end + snapshot_line(REAL) * bool(end)
+    path, output = tmp_path / "s", tmp_path / "n"
+    path.write_bytes(gzip.compress(data, 1) if packed else data)
+    summary = derive_snapshot(str(path), str(output), range_bytes=1 << 18, go_on=True)
+    assert [(fault.line, fault.code) for fault in summary.faults] == [(2, "json.size")]
+    offsets = {entry["arxiv"]: entry["offset"] for entry in written(output)}
+    assert offsets == {name_of(RECORDS[0]): 0, **({"2402.15627": data.index(b'{"id": "2402.15627"')} if end else {})}
+    assert summary.lines == 2 + bool(end)
+
+
 def test_ids_that_begin_alike_are_not_the_same(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(
