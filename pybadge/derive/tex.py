@@ -20,6 +20,7 @@ _HIDING = re.compile(
     r"\\begin\{(comment|verbatim\*?|lstlisting|filecontents\*?)\}|\\iffalse(?![A-Za-z@])|"
     r"\\verb\*?(?P<delimiter>[^\sA-Za-z*])"
 )
+_FI = r"\\fi(?![A-Za-z@])"
 _INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]{1,200})\}")
 _COMMAND_END = r"(?![A-Za-z@])"
 _TITLE = re.compile(r"\\title" + _COMMAND_END)
@@ -100,15 +101,15 @@ def _visible(text: str) -> str:
     pieces, position = [], 0
     unclosed: set[str] = set()  # looked for once only, so that a hostile file takes linear time
     for match in _HIDING.finditer(text):
-        end = match["delimiter"] or (f"\\end{{{match[1]}}}" if match[1] else "\\fi")
+        end = re.escape(match["delimiter"] or f"\\end{{{match[1]}}}") if match["delimiter"] or match[1] else _FI
         if match.start() < position or end in unclosed:
             continue
-        found = text.find(end, match.end())
-        if found < 0:
+        found = re.compile(end).search(text, match.end())
+        if found is None:
             unclosed.add(end)
             continue
         pieces.append(text[position : match.start()])
-        position = found + len(end)
+        position = found.end()
     return "".join([*pieces, text[position:]])
 
 

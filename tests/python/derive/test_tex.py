@@ -38,9 +38,9 @@ LAYOUTS = {
  to More Than 10,000 GPUs\label{t}}
 \abstract{%(abstract)s}""",
     "hidden decoys": r"""\begin{comment}\title{Decoy}\begin{abstract}no\end{abstract}\end{comment}
-\iffalse \title{Decoy 2} \fi
 \verb|\title{Decoy 3}| \newcommand{\mytitle}[1]{\title{#1}} \titlerunning{Decoy 4}
 \title{%(title)s}
+\iffalse \hspace{\fill} \title{Decoy 2} \fi
 \begin{verbatim}\title{Decoy 5}\end{verbatim}
 \begin{abstract}%(abstract)s\end{abstract}""",
     "windows line ends": "\\title{%(title)s}\r\n\\begin{abstract}\r\n%(abstract)s\r\n\\end{abstract}\r\n",
