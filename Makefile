@@ -20,7 +20,7 @@ DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommen
 DEBIAN_MAN := groff-base
 DEBIAN_KEYS := openssl
 DEBIAN_BENCH := jq nodejs npm
-DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo
+DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo lmodern
 
 .PHONY: demo test test-python test-browser component pictures lint clean bench dist dist-ctan doc
 .DELETE_ON_ERROR:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pybadge.checks import unreadable, verify
-from pybadge.errors import NumberError, PybadgeError, UnreachableError
+from pybadge.errors import NumberError, PybadgeError
 from pybadge.number import FULL_LENGTH, parse_number
 from pybadge.record import load
 
@@ -39,7 +39,7 @@ def report_for(text: str, *, folder: str | None = None, record: str | None = Non
         path = os.path.join(folder, f"{number.suffix}.json")
         path = path if os.path.exists(path) else None
     if path is None:
-        error = UnreachableError("no record is at hand, so nothing was checked")
+        error = PybadgeError("no record is at hand, so nothing was checked", code="record.none")
         return unreadable(error, input=text).replace(number=number)  # type: ignore[no-any-return]
     try:
         return verify(load(path), asked=number, input=text)

@@ -32,9 +32,7 @@ def test_verified_from_the_folder(records, written):
 
 
 def test_without_a_record_it_says_so():
-    ((link, words),) = images(convert(f"[pith:{NUMBER}]"))
-    assert link == LINK
-    assert "verified" not in words
+    assert images(convert(f"[pith:{NUMBER}]")) == [(LINK, f"pith: pith:{NUMBER}, not checked")]
 
 
 def test_another_year_is_invalid(records):
@@ -68,3 +66,11 @@ def test_style_and_label(records):
     page = convert(f"[pith:{NUMBER}]", records=records, style="for-the-badge", label='<b> & "x"')
     assert images(page) == [(LINK, f'<b> & "x": pith:2024:{NUMBER}, verified')]
     assert 'height="28"' in page
+
+
+def test_broken_record_file_is_a_clear_error(tmp_path):
+    from pybadge import PybadgeError
+
+    (tmp_path / f"{NUMBER}.json").write_text("{")
+    with pytest.raises(PybadgeError, match=r"pith:XR2UHLWN: .*not JSON"):
+        convert(f"[pith:{NUMBER}]", records=str(tmp_path))

@@ -67,7 +67,7 @@ def shown(text):
     return pybadge.escape.plain(text)
 
 
-def bibliography(folder, entry, encoding="\\usepackage[T1]{fontenc}"):
+def bibliography(folder, entry, encoding="\\usepackage[T1]{fontenc}\\usepackage{lmodern}"):
     """What BibTeX and then pdfLaTeX make of an entry: the .bbl and the text of the page."""
     (folder / "x.bib").write_text(entry)
     key = re.match(r"@misc\{([^,]+),", entry)[1]
