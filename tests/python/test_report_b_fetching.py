@@ -53,7 +53,7 @@ def test_report_b43() -> None:
         started = time.monotonic()
         done = pybadge("verify", SUFFIX, "--resolver", url, "--timeout", "1", "--cache", "off")
         assert done.returncode == 3
-        assert time.monotonic() - started < 15
+        assert time.monotonic() - started < 30
 
 
 def test_report_b45(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_report_b45(monkeypatch: pytest.MonkeyPatch) -> None:
         started = time.monotonic()
         done = pybadge("verify", SUFFIX, "--resolver", server.url, "--cache", "off")
         assert done.returncode == 3
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 30
         assert len(server.seen) == 1
     waits: list[float] = []
     monkeypatch.setattr(transport_module.time, "sleep", waits.append)
@@ -186,7 +186,7 @@ def test_report_b7() -> None:
     for command in ("verify", "show", "badge", "latex", "embed"):
         started = time.monotonic()
         assert pybadge(command, str(RECORD), env=env).returncode == 0
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 30
 
 
 def test_a_server_that_recovers_is_not_a_failure() -> None:
