@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import pty
+import signal
 import struct
 import subprocess
 import sys
@@ -123,6 +124,11 @@ def to_bytes(value: Any) -> bytes:
 def environment(**changes: str) -> dict[str, str]:
     """The environment without settings of ours, plus these."""
     return {**{name: value for name, value in os.environ.items() if not name.startswith("PYBADGE_")}, **changes}
+
+
+def heed_ctrl_c() -> None:
+    """For ``preexec_fn``: a job started in the background inherits that SIGINT is ignored, and would pass it on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def pybadge(

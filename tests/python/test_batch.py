@@ -16,7 +16,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import NUMBER, REAL, RECORD, RECORDS, SUFFIX, document, environment, key_json, on_a_terminal, pybadge, signed
+from documents import (
+    NUMBER,
+    REAL,
+    RECORD,
+    RECORDS,
+    SUFFIX,
+    document,
+    environment,
+    heed_ctrl_c,
+    key_json,
+    on_a_terminal,
+    pybadge,
+    signed,
+)
 from http_lab import answer, lab
 
 from pybadge.batch import Item, Result, Work, exit_code_of, read_items, run, shard, verify_items
@@ -301,7 +314,12 @@ def test_ctrl_c_leaves_whole_lines_to_go_on_with(tmp_path: Path) -> None:
     path.write_bytes(line(SMALL) * 60_000)
     command = [sys.executable, "-m", "pybadge", "verify", "--batch", str(path), "-o", str(out), "--jobs", "2"]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+        preexec_fn=heed_ctrl_c,
     )
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and not (out.exists() and out.stat().st_size > 1_000_000):

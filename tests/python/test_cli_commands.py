@@ -23,6 +23,7 @@ from documents import (
     RECORD,
     SUFFIX,
     environment,
+    heed_ctrl_c,
     key_json,
     on_a_terminal,
     pybadge,
@@ -92,6 +93,7 @@ def test_exit_130_after_ctrl_c() -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
+            preexec_fn=heed_ctrl_c,
         )
         deadline = time.monotonic() + 20
         while not server.seen and time.monotonic() < deadline:
