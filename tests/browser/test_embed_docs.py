@@ -194,7 +194,7 @@ def paper_picture(folder, format):
         image = image.convert("RGB")
         box = ImageChops.difference(image, Image.new("RGB", image.size, "#fff")).getbbox()
         # A paper's picture keeps its height where the badge's moves a little.
-        image = image.crop((0, max(0, box[1] - 24), image.width, 360 if format == "latex" else box[3] + 24))
+        image = image.crop((0, max(0, box[1] - 24), image.width, 440 if format == "latex" else box[3] + 24))
         out = io.BytesIO()
         image.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -251,6 +251,41 @@ def test_picture_of_every_state_of_the_component(server, browse):
     )
     body = rows + '<script type="module" src="/pith-badge.js"></script>'
     keep("component-states", page_picture(server, browse, body, ready="p:nth-child(3) pith-badge[state=not-checked]"))
+
+
+def sheet():
+    """All pictures on one, each under its format's name, in two columns."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    names = [name for name in FORMATS if name not in UNSEEN]
+    names = [one for name in names for one in ([name, f"{name}-dark"] if name in DARK else [name])]
+    font = ImageFont.truetype(str(ROOT / "pybadge/badge/fonts/DejaVuSans.ttf"), 26)
+    heights = {}
+    for name in names:
+        with Image.open(PICTURES / f"{name}.png") as image:
+            heights[name] = image.height + 60
+    half = sum(heights.values()) / 2
+    columns, filled = ([], []), 0
+    for name in names:
+        columns[filled >= half].append(name)
+        filled += heights[name]
+    made = Image.new("RGB", (2040, max(sum(heights[name] for name in column) for column in columns)), "#fff")
+    pen = ImageDraw.Draw(made)
+    for left, column in zip((0, 1040), columns, strict=True):
+        top = 0
+        for name in column:
+            words = name if name in FORMATS else name.removesuffix("-dark") + " on a dark page"
+            pen.text((left + 24, top + 18), words, fill="#57606a", font=font)
+            with Image.open(PICTURES / f"{name}.png") as image:
+                made.paste(image.convert("RGB"), (left, top + 54))
+            top += heights[name]
+    out = io.BytesIO()
+    made.save(out, "PNG")
+    return out.getvalue()
+
+
+def test_sheet_of_all_pictures():
+    keep("all", sheet())
 
 
 def document():
