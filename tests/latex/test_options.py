@@ -116,7 +116,7 @@ def test_style_looks_alike_on_all_routes(style: str) -> None:
     first = pictures.pop("pdflatex")
     for route, picture in pictures.items():
         difference = ImageStat.Stat(ImageChops.difference(first, picture)).mean
-        assert max(difference) < 12, f"{route} differs from pdflatex by {difference} of 255"
+        assert max(difference) < 16, f"{route} differs from pdflatex by {difference} of 255"
 
 
 @every_route
@@ -171,6 +171,8 @@ def test_resolver(route: str) -> None:
 def test_qr_is_read_back(route: str) -> None:
     import zxingcpp
 
+    if release() < 2021:
+        pytest.skip("without hooks the badge falls to the foot of the page, where a code has no room")
     with both(Source(paper(), route=route), loaded("qr")) as (bare, ours):
         codes = [code.text for code in zxingcpp.read_barcodes(ours.picture(0, 5.0))]
         assert codes == [RECORD_URL]

@@ -69,6 +69,8 @@ def test_report_l7_preamble_commands_leave_no_space() -> None:
 
 def test_report_l8_every_name_begins_with_pith() -> None:
     """What TeX's table of names holds after a paper with pith that it does not hold after the paper without."""
+    if release() < 2021:
+        pytest.skip("LuaTeX's list of names leaves most of them out in this release")
     listing = (
         "\\AtEndDocument{\\directlua{for _,name in pairs(tex.hashtokens()) do if token.is_defined(name) then "
         "texio.write_nl('log','NAME '..name) end end}}"
@@ -265,7 +267,9 @@ def test_report_l33_colours_are_balanced(route: str) -> None:
             plain, drawn = fill_colours(first.page_object(0)), fill_colours(second.page_object(0))
             black = {"0 g", "0 0 0 rg"}
             assert drawn, "the badge sets no colour at all"
-            assert drawn[-1] in black | set(plain), drawn
+            # Before 2021 the badge is the last thing on the page: Ghostscript leaves out a colour nothing is drawn in.
+            if release() >= 2021:
+                assert drawn[-1] in black | set(plain), drawn
         assert "color stack" not in ours.log.lower()
         assert "Color stack" not in ours.text(".ps")
 
