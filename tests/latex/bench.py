@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import resource
 import shutil
 import statistics
 import subprocess
@@ -58,16 +59,19 @@ def measure(rounds: int, folder: Path) -> dict[str, float]:
         order = list(PAPERS)
         random.shuffle(order)
         for name in order:
-            before = os.times()
+            before = _children()
             subprocess.run(
                 ["pdflatex", "-interaction=batchmode", "main.tex"], cwd=folder / name.replace(" ", "_"), env=environment,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True,
             )  # fmt: skip
-            after = os.times()
             if turn:
-                spent = after.children_user + after.children_system - before.children_user - before.children_system
-                samples[name].append(spent)
+                samples[name].append(_children() - before)
     return {name: statistics.median(values) for name, values in samples.items()}
+
+
+def _children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def main() -> int:
