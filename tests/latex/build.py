@@ -43,6 +43,7 @@ ENVIRONMENT = {
     "error_line": "254",
     "half_error_line": "238",
     "openout_any": "p",
+    "MKTEXTFM": "0",  # a font that is missing is not drawn anew by Metafont, glyph by glyph
     "TZ": "UTC",
     "LC_ALL": "C.UTF-8",
 }
