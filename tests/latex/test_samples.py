@@ -6,6 +6,7 @@ add none. Where no PDF comes of it at all, a small paper of the same class stand
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import contact_sheet
@@ -31,6 +32,11 @@ def first_with_pdf(name: str) -> tuple[Source, Build] | None:
     return None
 
 
+def _kind(error: str) -> str:
+    """An error without its place; a font that the machine lacks is one error at whatever size."""
+    return re.sub(r"^\S+:\d+: |Font \S+ at \S+|Font .*(?= not loadable)", "", error).strip()
+
+
 @pytest.mark.parametrize("name", classes())
 def test_sample(name: str) -> None:
     found = first_with_pdf(name)
@@ -38,7 +44,7 @@ def test_sample(name: str) -> None:
         pytest.skip("neither the sample nor a small paper gives a PDF without pith")
     source, bare = found
     ours = build(source.with_pith())
-    assert not Counter(ours.errors) - Counter(bare.errors)
+    assert not Counter(map(_kind, ours.errors)) - Counter(map(_kind, bare.errors))
     assert ours.exit_codes == bare.exit_codes
     with Paper(bare.pdf) as before, Paper(ours.pdf) as after:
         contact_sheet.keep(f"sample-{name}", after)
