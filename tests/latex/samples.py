@@ -49,7 +49,7 @@ def _routes(main: str) -> tuple[str, ...]:
 def _plain(name: str) -> str:
     return "\n".join([
         f"\\documentclass{{{name}}}", MARK, f"\\title{{{TITLE}}}\\author{{Ada Author}}\\date{{May 2024}}",
-        "\\begin{document}", "\\maketitle", f"{BODY.capitalize()}. {paragraphs(4)}", "\\end{document}", "",
+        "\\begin{document}", "\\maketitle", f"{BODY.capitalize()}. {paragraphs(2)}", "\\end{document}", "",
     ])  # fmt: skip
 
 
