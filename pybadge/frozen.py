@@ -33,27 +33,18 @@ class Frozen:
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(name for name in cls.__annotations__ if not name.startswith("_"))
+        # Written out as code, as `collections.namedtuple` does it: a batch makes twenty of these a record, and a loop over
+        # the fields took longer than the hashing. What is pasted in are names of fields, which are ours.
+        defaults = {f"_{name}": cls.__dict__[name] for name in cls._fields if name in cls.__dict__}
+        parameters = "".join(f", {name}=_{name}" if f"_{name}" in defaults else f", {name}" for name in cls._fields)
+        lines = "".join(f"\n    state[{name!r}] = {name}" for name in cls._fields)
+        namespace: dict[str, Any] = defaults
+        exec(f"def __init__(self{parameters}):\n    state = self.__dict__{lines}", namespace)  # noqa: S102  see above
+        cls.__init__ = namespace["__init__"]  # type: ignore[method-assign]
 
-    def __init__(self, *values: Any, **named: Any) -> None:
-        cls = type(self)
-        fields = cls._fields
-        state = self.__dict__
-        state.update(zip(fields, values))  # noqa: B905  the lengths are looked at below, and a batch makes millions
-        if not named and len(values) == len(fields):
-            return
-        if len(values) > len(fields):
-            raise TypeError(f"{cls.__name__} takes {len(fields)} fields, {len(values)} given")
-        for name, value in named.items():
-            if name not in fields or name in state:
-                raise TypeError(f"{cls.__name__} has no free field {name!r}")
-            state[name] = value
-        if len(state) != len(fields):
-            for name in fields:
-                if name not in state:
-                    try:
-                        state[name] = getattr(cls, name)
-                    except AttributeError:
-                        raise TypeError(f"{cls.__name__} misses field {name!r}") from None
+    if TYPE_CHECKING:
+
+        def __init__(self, *values: Any, **named: Any) -> None: ...
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable")
