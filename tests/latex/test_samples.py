@@ -23,7 +23,6 @@ pytestmark = [pytest.mark.full, pytest.mark.host]
 KNOWN = {
     "cas-dc": "on a first page without a title the badge at the foot touches the class's own line there",
     "cas-sc": "on a first page without a title the badge at the foot touches the class's own line there",
-    "cesenaexam": "its title command takes five arguments, and LaTeX's hook for commands breaks it",
     "dithesis": "the badge touches the logo at the top of the title page",
 }
 
@@ -50,7 +49,7 @@ def _kind(error: str) -> str:
 @pytest.mark.parametrize("name", classes())
 def test_sample(name: str, request: pytest.FixtureRequest) -> None:
     if name in KNOWN:
-        request.applymarker(pytest.mark.xfail(reason=KNOWN[name], strict=False))
+        request.applymarker(pytest.mark.xfail(reason=KNOWN[name], strict=True))
     found = first_with_pdf(name)
     if found is None:
         pytest.skip("neither the sample nor a small paper gives a PDF without pith")
