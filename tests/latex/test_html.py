@@ -96,7 +96,7 @@ def test_report_l37_only_plain_boxes(tmp_path: Path) -> None:
     assert {element.tag for element in link.iter()} <= {"a", "span"}
 
 
-@pytest.mark.parametrize("key", ["hide"])
+@pytest.mark.parametrize("key", ["hide", "place=none"])
 def test_hidden_in_html_too(key: str, tmp_path: Path) -> None:
     page, _ = converted(paper().replace(MARK, f"\\usepackage[{key}]{{pith}}\n\\pithnumber{{{SUFFIX}}}"), tmp_path)
     assert record_links(page) == []
@@ -158,3 +158,10 @@ def test_lwarp_has_the_link(tmp_path: Path) -> None:
     links = record_links(html.parse(str(tmp_path / "main.html")).getroot())
     assert len(links) == 3
     assert all(text_of(link) == VISIBLE for link in links)
+
+
+def test_a_text_badge_is_text_in_html_too(tmp_path: Path) -> None:
+    page, _ = converted(paper().replace(MARK, f"\\usepackage[style=text]{{pith}}\n\\pithnumber{{{SUFFIX}}}"), tmp_path)
+    (link,) = record_links(page)
+    assert text_of(link) == VISIBLE
+    assert not any("background" in (element.get("style") or "") for element in link.iter())
