@@ -96,7 +96,7 @@ class Peer:
         self.bytes = 0
 
     def round(self, index: int) -> float:
-        assert self.process.stdin is not None and self.process.stdout is not None  # noqa: PT018
+        assert self.process.stdin is not None and self.process.stdout is not None  # noqa: PT018  no test: it tells the type checker that both are pipes
         self.process.stdin.write(f"{index}\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())

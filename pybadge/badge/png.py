@@ -6,7 +6,7 @@ import io
 import warnings
 from functools import lru_cache
 from math import ceil, cos, floor, pi, sin
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PIL import Image, ImageDraw, features
 
@@ -232,6 +232,7 @@ def _glyph(weight: Weight, size: float, character: str, phase: int) -> tuple[Ima
 def _mask(shape: Shape, scale: int) -> tuple[Image.Image, tuple[int, int]]:
     """The coverage of a disc, ring or stroke, and the pixel it begins at."""
     fine = scale * _FINER
+    # The caller gives discs, rings and strokes alone; the union of all shapes is wider than that.
     points = shape.points if isinstance(shape, Stroke) else ((shape.x, shape.y),)  # type: ignore[union-attr]
     reach = shape.stroke if isinstance(shape, Stroke) else shape.radius + getattr(shape, "stroke", 0)  # type: ignore[union-attr]
     left = floor((min(x for x, _ in points) - reach) * scale)
@@ -303,7 +304,7 @@ def _cut_corners(mask: Image.Image, shape: Rect, scale: int) -> None:
     """Fill a rectangle with rounded corners; on a mask that is not empty, keep its level."""
     x, y = round(shape.x * scale), round(shape.y * scale)
     right, bottom = round((shape.x + shape.width) * scale), round((shape.y + shape.height) * scale)
-    level = int(mask.getpixel((x, y)) or 255)  # type: ignore[arg-type]
+    level = cast("int", mask.getpixel((x, y))) or 255  # one channel, so one number
     mask.paste(level, (x, y, right, bottom))
     for index, radius in enumerate(shape.radii):
         if radius:
@@ -331,20 +332,21 @@ def with_density(png: bytes, scale: int) -> bytes:
 
 def _with_palette(image: Image.Image) -> Image.Image:
     """The same image with a palette, where it has at most 256 colours."""
-    colors = image.getcolors(256)
+    # Pillow's types can't say that an RGBA image gives four numbers a colour.
+    colors = cast("list[tuple[int, tuple[int, int, int, int]]] | None", image.getcolors(256))
     if colors is None:
         return image
     # The colours with transparency first, so that the table of alphas is short.
-    ordered = sorted((color for _, color in colors), key=lambda color: (color[3] == 255, color))  # type: ignore[index]
-    table = {int.from_bytes(bytes(color), "little"): index for index, color in enumerate(ordered)}  # type: ignore[arg-type]
+    ordered = sorted((color for _, color in colors), key=lambda color: (color[3] == 255, color))
+    table = {int.from_bytes(bytes(color), "little"): index for index, color in enumerate(ordered)}
     import sys
 
     pixels = memoryview(image.tobytes()).cast("I")
     if sys.byteorder == "big":
         table = {int.from_bytes(key.to_bytes(4, "little"), "big"): index for key, index in table.items()}
     flat = Image.frombytes("P", image.size, bytes(map(table.__getitem__, pixels)))
-    flat.putpalette([channel for color in ordered for channel in color[:3]])  # type: ignore[index]
-    alphas = bytes(color[3] for color in ordered if color[3] != 255)  # type: ignore[index]
+    flat.putpalette([channel for color in ordered for channel in color[:3]])
+    alphas = bytes(color[3] for color in ordered if color[3] != 255)
     if alphas:
         flat.info["transparency"] = alphas
     return flat
