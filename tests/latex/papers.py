@@ -242,11 +242,25 @@ class Paper:
                 found.append(bounds)
         return found
 
+    def only_adds(self, bare: Paper, page: int, rect: Rect) -> bool:
+        """True if this page is that of `bare` but for the rectangle, where `bare` shows nothing."""
+        mine, other = self.picture(page, 2.0), bare.picture(page, 2.0)
+        if mine.size != other.size:
+            return False
+        area = rect.grown(0.5)
+        if any(low != high for low, high in bare.picture(page, 2.0, area).getextrema()):
+            return False
+        box = self._pixels(page, area, 2.0)
+        for picture in (mine, other):
+            picture.paste("white", box)
+        return mine.tobytes() == other.tobytes()
+
     def picture(self, page: int, scale: float = 1.0, rect: Rect | None = None) -> Image.Image:
         """The page, or the part of it in `rect`, drawn at `scale` pixels a unit."""
-        _, height = self.page_size(page)
         image: Image.Image = self._pdfium[page].render(scale=scale, may_draw_forms=False).to_pil().convert("RGB")
-        if rect is None:
-            return image
-        return image.crop((round(rect.left * scale), round((height - rect.top) * scale),
-                           round(rect.right * scale), round((height - rect.bottom) * scale)))  # fmt: skip
+        return image if rect is None else image.crop(self._pixels(page, rect, scale))
+
+    def _pixels(self, page: int, rect: Rect, scale: float) -> tuple[int, int, int, int]:
+        _, height = self.page_size(page)
+        return (round(rect.left * scale), round((height - rect.top) * scale),
+                round(rect.right * scale), round((height - rect.bottom) * scale))  # fmt: skip

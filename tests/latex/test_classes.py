@@ -50,3 +50,15 @@ def test_class(name: str, route: str) -> None:
     if release() < document.since:
         pytest.skip(f"TeX Live {release()} has no {name}")
     checks.settle(complaints_about(document, route, keep=f"{name}-{route}"))
+
+
+# The kernel's date is what pith goes by, so the way it works without hooks in commands is tested under every release.
+OLD_KERNEL = SNIPPET.replace(
+    "\\usepackage{pith}",
+    "\\let\\kernelsdate\\fmtversion\\def\\fmtversion{2020/10/01}\\usepackage{pith}\\let\\fmtversion\\kernelsdate",
+)
+
+
+@pytest.mark.parametrize("name", sorted(EVERYWHERE))
+def test_class_without_hooks_in_commands(name: str) -> None:
+    checks.settle(complaints_about(BY_NAME[name], "pdflatex", OLD_KERNEL))

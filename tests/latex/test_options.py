@@ -9,7 +9,7 @@ from papercase import both, every_route, only, pair, paper, whole
 from papers import VISIBLE, Paper
 from PIL import ImageChops, ImageStat
 
-from build import RECORD_URL, SNIPPET, SUFFIX, Source, build, release
+from build import RECORD_URL, SNIPPET, SUFFIX, Source, build
 
 NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 STYLES = ("badge", "pill", "outline", "text")
@@ -171,8 +171,6 @@ def test_resolver(route: str) -> None:
 def test_qr_is_read_back(route: str) -> None:
     import zxingcpp
 
-    if release() < 2021:
-        pytest.skip("without hooks the badge falls to the foot of the page, where a code has no room")
     with both(Source(paper(), route=route), loaded("qr")) as (bare, ours):
         codes = [code.text for code in zxingcpp.read_barcodes(ours.picture(0, 5.0))]
         assert codes == [RECORD_URL]
@@ -250,7 +248,7 @@ def test_position_of_the_command(route: str, position: str) -> None:
         assert text == VISIBLE
         assert before.pages == ours.pages
         checks.settle(checks.metadata(before, ours))
-        if position != "after-begin-document" and release() >= 2021:
+        if position != "after-begin-document":
             assert links[0].rect.top <= ours.find(0, TITLE)[0].bottom
 
 

@@ -267,9 +267,7 @@ def test_report_l33_colours_are_balanced(route: str) -> None:
             plain, drawn = fill_colours(first.page_object(0)), fill_colours(second.page_object(0))
             black = {"0 g", "0 0 0 rg"}
             assert drawn, "the badge sets no colour at all"
-            # Before 2021 the badge is the last thing on the page: Ghostscript leaves out a colour nothing is drawn in.
-            if release() >= 2021:
-                assert drawn[-1] in black | set(plain), drawn
+            assert drawn[-1] in black | set(plain), drawn
         assert "color stack" not in ours.log.lower()
         assert "Color stack" not in ours.text(".ps")
 
@@ -331,7 +329,7 @@ def test_report_l44_acmart_with_cleveref() -> None:
 
 
 def test_report_l45_works_without_the_newer_hooks() -> None:
-    """TeX Live 2020 has no cmd/ hooks (make test-texlives runs there); here they are taken away."""
+    """What came into the kernel in 2021 and later is taken away."""
     newer = ("ActivateGenericHook", "DeclareKeys", "ProcessKeyOptions")
     without = "\\makeatletter" + "".join(f"\\let\\{name}\\@undefined" for name in newer) + "\\makeatother"
     whole(Case(before=without).source("pdflatex"))
