@@ -114,9 +114,10 @@ def _cas(name: str) -> Document:
     return Document(name, "\n".join([_cls("", name), "\\usepackage[numbers]{natbib}", MARK, front, body]))
 
 
-def _beamer(name: str, titleframe: str) -> Document:
+def _beamer(name: str, titleframe: str, theme: str = "default") -> Document:
     main = "\n".join([
-        _cls("", "beamer"), MARK, f"\\title{{{TITLE}}}", "\\author{Ada Author}", "\\institute{University}",
+        _cls("", "beamer") + f"\\usetheme{{{theme}}}", MARK,
+        f"\\title{{{TITLE}}}", "\\author{Ada Author}", "\\institute{University}",
         "\\date{1 May 2024}", "\\begin{document}", titleframe,
         f"\\begin{{frame}}{{First}}{BODY.capitalize()}. Text.\\end{{frame}}",
         "\\end{document}", "",
@@ -224,6 +225,10 @@ DOCUMENTS: tuple[Document, ...] = (
     _beamer("beamer-maketitle", "\\maketitle"),
     _beamer("beamer-titlepage", "\\begin{frame}\\titlepage\\end{frame}"),
     _beamer("beamer-frame-titlepage", "\\frame{\\titlepage}"),
+    # A theme whose title page is a box as tall as the sheet, and one that shrinks the text area from three sides.
+    _beamer("beamer-metropolis", "\\maketitle", "metropolis"),
+    _beamer("beamer-metropolis-frame", "\\begin{frame}\\titlepage\\end{frame}", "metropolis"),
+    _beamer("beamer-Berkeley", "\\begin{frame}\\titlepage\\end{frame}", "Berkeley"),
     # The machineries that LATEX.md D describes, by test styles of the project's own.
     article_like("neurips-like", _cls("", "article"), preamble="\\usepackage{neuripslike}", styles=("neuripslike.sty",)),
     article_like("iclr-like", _cls("", "article"), preamble="\\usepackage{iclrlike}", styles=("iclrlike.sty",)),
@@ -276,6 +281,28 @@ DOCUMENTS: tuple[Document, ...] = (
         front="%",
         styles=("statsoclike.cls",),
     ),
+    article_like("acl-like", _cls("11pt", "article"), preamble="\\usepackage{acllike}", styles=("acllike.sty",)),
+    # Titles within \twocolumn[...], as authors write them for a teaser or for an abstract across both columns.
+    article_like(
+        "teaser",
+        _cls("twocolumn", "article"),
+        front="\\twocolumn[{\\renewcommand\\twocolumn[1][]{#1}\\maketitle\\begin{center}A teaser\\end{center}}]\n"
+        + _ABSTRACT,
+    ),
+    article_like(
+        "abstract-across",
+        _cls("twocolumn", "article"),
+        front=f"\\twocolumn[\\begin{{@twocolumnfalse}}\\maketitle\n{_ABSTRACT}\\end{{@twocolumnfalse}}]",
+    ),
+    # Pages with no room at the foot.
+    article_like(
+        "narrow-margins",
+        _cls("", "article"),
+        preamble="\\usepackage[margin=0.2in,nofoot,nohead]{geometry}",
+        front=f"\\section*{{{TITLE}}}",
+        place="foot",
+    ),
+    article_like("tikzposter", _cls("", "tikzposter"), front="\\maketitle", section="", amount=0, place="page"),
 )
 
 BY_NAME = {document.name: document for document in DOCUMENTS}

@@ -287,6 +287,26 @@ def test_names_that_were_only_asked_for(route: str) -> None:
     whole(Source(paper(before=asked), route=route), SNIPPET.replace("{pith}", "[color=teal]{pith}"))
 
 
+@every_route
+def test_characters_made_active(route: str) -> None:
+    """Whatever punctuation means when the package is read (underscore, babel, csquotes), it means it again afterwards."""
+    usual = dict.fromkeys([33, 34, *range(39, 48), *range(58, 64), 91, 93, 96, 124], 12) | {
+        36: 3,
+        38: 4,
+        94: 7,
+        95: 8,
+        126: 13,
+    }
+    active = "".join(f"\\catcode{code} 13 " for code in usual)
+    check = "".join(f"\\ifnum\\catcode{code}=13 \\else\\errmessage{{{code}}}\\fi" for code in usual)
+    back = "".join(f"\\catcode{code} {category} " for code, category in usual.items())
+    before, after = (
+        ("package/before/pith", "package/after/pith") if release() < 2022 else ("package/pith/before", "package/pith/after")
+    )
+    hooks = f"\\AddToHook{{{before}}}{{{active}}}\\AddToHook{{{after}}}{{{check}{back}}}"
+    whole(Source(paper(before=hooks), route=route))
+
+
 @pytest.mark.parametrize("order", ["before", "after"])
 def test_bidi(order: str) -> None:
     whole(Case(**{order: "\\usepackage{bidi}"}).source("xelatex"))

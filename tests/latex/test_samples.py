@@ -19,6 +19,12 @@ from build import SNIPPET, Build, Source, build
 
 AT_THE_FOOT = SNIPPET.replace("{pith}", "[place=bottom]{pith}")
 
+# Explained in the manual: what the package can't know of a page.
+KNOWN = {
+    "jourcl": "the letter moves back up the page by a skip, so text stands below what TeX takes for its end",
+    "tudaleaflet": "leaflet takes the pages apart before they are shipped, and this one has no title",
+}
+
 pytestmark = [pytest.mark.full, pytest.mark.host]
 
 
@@ -42,7 +48,9 @@ def _kind(error: str) -> str:
 
 
 @pytest.mark.parametrize("name", classes())
-def test_sample(name: str) -> None:
+def test_sample(name: str, request: pytest.FixtureRequest) -> None:
+    if name in KNOWN:
+        request.applymarker(pytest.mark.xfail(reason=KNOWN[name], strict=True))
     found = first_with_pdf(name)
     if found is None:
         pytest.skip("neither the sample nor a small paper gives a PDF without pith")
