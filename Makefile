@@ -19,6 +19,7 @@ DEBIAN_DEMO := texlive-latex-base poppler-utils
 DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommended texlive-fonts-recommended texlive-luatex texlive-xetex texlive-plain-generic lmodern ghostscript
 DEBIAN_MAN := groff-base
 DEBIAN_KEYS := openssl
+DEBIAN_SHELLS := fish
 DEBIAN_BENCH := jq nodejs npm
 DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo lmodern
 
@@ -68,7 +69,7 @@ test: lint test-python test-browser test-latex
 	@echo "Everything passed."
 
 test-python: .venv/.dev
-	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES) $(DEBIAN_MAN) $(DEBIAN_KEYS)
+	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES) $(DEBIAN_MAN) $(DEBIAN_KEYS) $(DEBIAN_SHELLS)
 	@$(BIN)/python -m pytest tests/python -n 2 -q
 
 test-browser: .venv/.dev $(NODE)/.installed

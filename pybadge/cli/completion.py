@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
 DESCRIPTION = """Print a completion script for a shell, made from the same definitions as the help. For bash:
   pybadge completion bash > ~/.local/share/bash-completion/completions/pybadge"""
 

@@ -37,6 +37,7 @@ from hypothesis import strategies as st
 
 from pybadge import escape
 from pybadge.checks import CHECK_IDS, verify
+from pybadge.cli.completion import SHELLS
 from pybadge.cli.parser import command_parser
 from pybadge.cli.quick import NotPlainError, QuickParser
 from pybadge.cli.report import github_lines, report_sarif
@@ -620,7 +621,7 @@ def test_colours_only_on_a_terminal_that_wants_them() -> None:
 # --- completion
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+@pytest.mark.parametrize("shell", SHELLS)
 def test_completion_scripts_name_every_command_and_option(shell: str) -> None:
     done = pybadge("completion", shell)
     assert done.returncode == 0
@@ -636,6 +637,14 @@ def test_bash_completes(tmp_path: Path) -> None:
     complete = f"source {script}; COMP_WORDS=(pybadge ver); COMP_CWORD=1; _shtab_pybadge; echo ${{COMPREPLY[@]}}"
     done = subprocess.run(["bash", "-c", complete], capture_output=True, check=True)
     assert done.stdout.split() == [b"verify"]
+
+
+def test_fish_completes(tmp_path: Path) -> None:
+    script = tmp_path / "pybadge.fish"
+    script.write_bytes(pybadge("completion", "fish").stdout)
+    complete = f"source {script}; complete --do-complete 'pybadge ver'"
+    done = subprocess.run(["fish", "--no-config", "--command", complete], capture_output=True, check=True)
+    assert [line.split(b"\t")[0] for line in done.stdout.splitlines()] == [b"verify"]
 
 
 def test_configure_functions_take_argparse_itself() -> None:
