@@ -38,7 +38,21 @@ local function provided()
   return version, year .. "-" .. month .. "-" .. day
 end
 local version, date = provided()
-uploadconfig = { pkg = "pith", version = version .. " " .. date }
+-- Whoever uploads gives name and address: `l3build upload --email ADDRESS`.
+uploadconfig = {
+  pkg         = "pith",
+  version     = version .. " " .. date,
+  author      = "the pith project",
+  uploader    = "the pith project",
+  license     = "lppl1.3c",
+  summary     = "Verifiable identifiers on papers",
+  description = "Prints the Pith Number of a paper as a small linked badge below the title, and writes it into the "
+    .. "metadata of the PDF. One file for every engine and class, without a dependency but iftex.",
+  topic       = { "identification", "pdf-feat" },
+  ctanPath    = "/macros/latex/contrib/pith",
+  home        = "https://pith.science",
+  update      = false,
+}
 
 -- pith.sty is committed, so `unpack` also writes it beside its source.
 local unpack_all = target_list.unpack.func
