@@ -164,6 +164,7 @@ def no_trace(ours: Paper) -> list[str]:
     for word in (SUFFIX.encode(), b"pith.science", b"PithNumber", b"PithURL"):
         if word in everything:
             complaints.append(f"the PDF has {word.decode()} in it")
+    complaints += [f"the PDF has the text {text!r}" for text in ours.strings if SUFFIX in text or "pith.science" in text]
     if any(VISIBLE in ours.text(page) for page in range(ours.pages)):
         complaints.append("a badge is drawn")
     return complaints

@@ -134,6 +134,7 @@ DOCUMENTS: tuple[Document, ...] = (
     article_like("article-twoside", _cls("twoside,a4paper,12pt", "article")),
     article_like("article-noabstract", _cls("11pt", "article"), front=_TITLE_ONLY),
     article_like("article-notitle", _cls("", "article"), front=f"\\section*{{{TITLE}}}", place="foot"),
+    article_like("article-mag", "\\mag=1440" + _cls("", "article")),
     article_like("article-legno-draft", _cls("draft", "article")),
     article_like("report", _cls("", "report"), section="\\chapter{One}", place="page"),
     article_like("report-notitlepage", _cls("notitlepage", "report"), section="\\chapter{One}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from ctypes import c_uint
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,6 +164,19 @@ class Paper:
             if isinstance(item, pikepdf.Object):
                 parts.append(item.unparse(resolved=False))
         return b"\n".join(parts)
+
+    @property
+    def strings(self) -> Iterator[str]:
+        """All text strings of the file (Info, outlines, annotations), whatever their encoding."""
+        waiting: list[object] = [self._pike.trailer.get("/Info"), *self._pike.objects]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, pikepdf.String):
+                yield str(item)
+            elif isinstance(item, pikepdf.Array):
+                waiting += [part for part in item if not getattr(part, "is_indirect", False)]
+            elif isinstance(item, (pikepdf.Dictionary, pikepdf.Stream)):
+                waiting += [item[key] for key in item.keys() if not getattr(item[key], "is_indirect", False)]  # noqa: SIM118
 
     def glyphs(self, page: int) -> list[Glyph]:
         """The visible characters of a page, in reading order of the content."""

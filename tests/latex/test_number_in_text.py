@@ -8,7 +8,7 @@ from documents import BY_NAME, TITLE
 from papercase import only, pair, paper
 from papers import VISIBLE, Paper
 
-from build import RECORD_URL, SUFFIX, Source, build
+from build import RECORD_URL, SUFFIX, Source, build, release
 
 NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 LOAD = "\\usepackage{pith}"
@@ -165,3 +165,94 @@ def test_class_option_after_the_package() -> None:
 def test_standalone_with_low_content(content: str) -> None:
     main = f"\\documentclass{{standalone}}\n%PITH%\n\\begin{{document}}\n{content}\n\\end{{document}}\n"
     checks.settle(checks.compiled(*pair(Source(main))))
+
+
+@pytest.mark.parametrize("size", [480, 500, 510, 520, 540, 580])
+@pytest.mark.parametrize("name", ["amsart", "amsproc"])
+def test_abstract_that_fills_the_title_page(name: str, size: int) -> None:
+    front = f"\\begin{{abstract}}\\rule{{1pt}}{{{size}pt}}\\end{{abstract}}\\maketitle"
+    main = paper(class_line=f"\\documentclass{{{name}}}", front=front, amount=1)
+    bare, ours = pair(Source(main))
+    with Paper(bare.pdf) as before, Paper(ours.pdf) as after:
+        (link,) = after.record_links()
+        assert checks.overprinted(before, after, link) == []
+        assert after.pages <= before.pages + (size == 480)  # where the badge itself no longer fits
+
+
+PULLED_UP = {
+    "vspace": "\\maketitle\n\\vspace{-3em}\\begin{abstract}Quagga.\\end{abstract}",
+    "vspace-section": "\\maketitle\n\\vspace{-0.5in}\\section{First}",
+    "vskip-text": "\\maketitle\\vskip-30pt\n",
+    "date": "\\date{\\vspace{-5ex}}\\maketitle\\begin{abstract}Quagga.\\end{abstract}",
+}
+
+
+@pytest.mark.parametrize("idiom", PULLED_UP)
+@pytest.mark.parametrize("class_line", ["\\documentclass{article}", "\\documentclass{scrartcl}", "\\documentclass{amsart}"])
+def test_text_pulled_up_under_the_title(class_line: str, idiom: str) -> None:
+    """Authors save room by a negative space below the title; the badge stays clear of what comes."""
+    if release() < 2021:
+        pytest.skip("the kernel has no hook in paragraphs")
+    with only(paper(class_line=class_line, front=PULLED_UP[idiom]).replace("%PITH%", LOAD + NUMBER)) as sheet:
+        (link,) = sheet.record_links()
+        assert sheet.text_in(0, link.rect) == VISIBLE
+
+
+GRAPHICAL = "\\begin{graphicalabstract}Picture\\end{graphicalabstract}\\begin{highlights}\\item One\\end{highlights}"
+
+
+@pytest.mark.parametrize("name", ["elsarticle-preprint", "elsarticle-5p", "cas-sc", "cas-dc"])
+def test_pages_before_the_title(name: str) -> None:
+    """Elsevier's classes print a graphical abstract and highlights on pages of their own first."""
+    document = BY_NAME[name]
+    main = document.main.replace("\\begin{abstract}", GRAPHICAL + "\\begin{abstract}")
+    assert main != document.main
+    bare, ours = pair(Source(main))
+    with Paper(bare.pdf) as before, Paper(ours.pdf) as after:
+        (link,) = after.record_links()
+        assert link.page == before.page_with("Quagga abstract")
+        assert link.rect.top < after.find(link.page, "Quagga abstract")[0].bottom
+        assert before.pages == after.pages
+
+
+@pytest.mark.parametrize("name", ["elsarticle-preprint", "cas-sc", "cas-dc"])
+def test_double_blind(name: str) -> None:
+    main = (
+        BY_NAME[name]
+        .main.replace("\\documentclass{", "\\documentclass[doubleblind]{")
+        .replace("[preprint", "[doubleblind,preprint")
+    )
+    assert "doubleblind" in main
+    with Paper(pair(Source(main))[1].pdf) as sheet:
+        checks.settle(checks.no_trace(sheet))
+
+
+@pytest.mark.parametrize("class_line", ["\\documentclass{amsart}", "\\documentclass[nonacm]{acmart}"])
+def test_code_where_the_class_spreads_lines(class_line: str) -> None:
+    import zxingcpp
+
+    with only(paper(class_line=class_line).replace("%PITH%", f"\\usepackage[qr]{{pith}}{NUMBER}")) as sheet:
+        assert [code.text for code in zxingcpp.read_barcodes(sheet.picture(0, 5.0))] == [RECORD_URL]
+
+
+@pytest.mark.parametrize("class_line", ["\\documentclass{beamer}", "\\documentclass[nonacm]{acmart}"])
+@pytest.mark.parametrize("command", ["pithbadge", "pithnumber"])
+def test_in_a_title_that_becomes_the_title_of_the_pdf(class_line: str, command: str) -> None:
+    title = f"{TITLE} \\{command}{{{SUFFIX}}}"
+    ours = build(Source(paper(class_line=class_line, before=LOAD, title=title, amount=1).replace("%PITH%", "%")))
+    assert not [line for line in ours.warnings if "PDF string" in line]
+
+
+def test_in_an_item() -> None:
+    body = f"\\begin{{itemize}}\\item {NUMBER} is it.\\end{{itemize}}"
+    with only(paper(before=LOAD, body=body).replace("%PITH%", "%")) as sheet:
+        (link,) = sheet.record_links()
+        (words,) = sheet.find(0, "is it.")
+        assert abs(words.bottom - link.rect.bottom) < 5
+
+
+def test_cas_after_the_title() -> None:
+    main = BY_NAME["cas-dc"].main.replace("%PITH%", LOAD).replace("\\maketitle", f"\\maketitle{NUMBER}")
+    with only(main) as sheet:
+        (link,) = sheet.record_links()
+        assert link.rect.bottom > 200

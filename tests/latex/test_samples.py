@@ -12,7 +12,7 @@ from collections import Counter
 import checks
 import contact_sheet
 import pytest
-from papers import Paper
+from papers import Paper, Rect
 from samples import classes, sample
 
 from build import SNIPPET, Build, Source, build
@@ -21,6 +21,7 @@ AT_THE_FOOT = SNIPPET.replace("{pith}", "[place=bottom]{pith}")
 
 # Explained in the manual: what the package can't know of a page.
 KNOWN = {
+    "FUpowerdot": "powerdot turns its slides in PostScript, so TeX's page is not the sheet",
     "jourcl": "the letter moves back up the page by a skip, so text stands below what TeX takes for its end",
     "tudaleaflet": "leaflet takes the pages apart before they are shipped, and this one has no title",
 }
@@ -71,3 +72,5 @@ def test_sample(name: str, request: pytest.FixtureRequest) -> None:
             assert link.page <= 1
             assert after.text_in(link.page, link.rect) == "pith:XR2UHLWN"
             assert checks.overprinted(before, after, link) == []
+            width, height = after.page_size(link.page)
+            assert Rect(0, 0, width, height).contains(link.rect)
