@@ -141,19 +141,6 @@ def test_a_blank_line_in_the_number_is_one_error() -> None:
     assert "Package pith Error" in ours.errors[0]
 
 
-@pytest.mark.parametrize("page", [141, 142])
-def test_foot_of_an_even_first_page(page: int) -> None:
-    main = paper(
-        class_line="\\documentclass[twoside]{article}",
-        before="\\usepackage[inner=2cm,outer=6cm]{geometry}\\usepackage[place=bottom]{pith}" + NUMBER,
-        after=f"\\setcounter{{page}}{{{page}}}",
-    )
-    with only(main.replace("%PITH%", "%")) as sheet:
-        (link,) = sheet.record_links()
-        (folio,) = (box for box in sheet.find(0, str(page)) if box.top < 200)
-        assert abs((link.rect.left + link.rect.right) - (folio.left + folio.right)) < 2
-
-
 def test_class_option_after_the_package() -> None:
     """`\\RequirePackage` before `\\documentclass` knows nothing of the class's options yet."""
     main = paper(first="\\RequirePackage{pith}", class_line="\\documentclass[anonymous]{article}", after=NUMBER)

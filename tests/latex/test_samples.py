@@ -22,6 +22,7 @@ AT_THE_FOOT = SNIPPET.replace("{pith}", "[place=bottom]{pith}")
 # Explained in the manual: what the package can't know of a page.
 KNOWN = {
     "FUpowerdot": "powerdot turns its slides in PostScript, so TeX's page is not the sheet",
+    "URbeamer": "the theme puts a logo on a full slide by its place on the sheet",
     "jourcl": "the letter moves back up the page by a skip, so text stands below what TeX takes for its end",
     "tudaleaflet": "leaflet takes the pages apart before they are shipped, and this one has no title",
 }
