@@ -44,7 +44,7 @@ def test_page_moved_by_the_offsets(route: str) -> None:
 def test_sheet_shorter_than_latex_thinks(route: str) -> None:
     """Old classes set A4 for LaTeX and leave the engine with letter paper."""
     height = "\\pageheight" if route == "lualatex" else "\\pdfpageheight"
-    low = f"\\paperheight=330mm {height}=279mm \\textheight=240mm \\topmargin=-10mm \\headheight=0pt \\headsep=0pt "
+    low = f"\\paperheight=330mm {height}=279mm \\textheight=262mm \\topmargin=-10mm \\headheight=0pt \\headsep=0pt "
     with only(paper(before=BOTTOM, after=low, amount=1).replace("%PITH%", "%"), route) as sheet:
         (link,) = sheet.record_links()
         assert Rect(0, 0, *sheet.page_size(0)).contains(link.rect)
