@@ -54,6 +54,7 @@ def test_report_l34_latexml_shows_the_badge_once(name: str, tmp_path: Path) -> N
     assert [link.get("href") for link in links] == [RECORD_URL]
     assert text_of(links[0]) == VISIBLE
     assert text_of(page).count(VISIBLE) == 1
+    assert text_of(page).index(VISIBLE) < text_of(page).index("Zebrabody")
     assert not re.findall(r"^(?:Error|Fatal):.*pith.*", log, re.M)
     _keep(name, tmp_path)
     # The command's own name in the text is what an unknown macro leaves behind.
