@@ -70,7 +70,7 @@ def test_sample(name: str, request: pytest.FixtureRequest) -> None:
         anonymous = "anonymous" in source.main.split("%PITH%")[0]
         assert len(links) == (0 if anonymous else 1)
         for link in links:
-            assert link.page <= 1
+            assert link.page <= 2  # Elsevier's sample begins with a graphical abstract and highlights
             assert after.text_in(link.page, link.rect) == "pith:XR2UHLWN"
             assert checks.overprinted(before, after, link) == []
             width, height = after.page_size(link.page)
