@@ -7,10 +7,10 @@ DEBIAN_TEX = texlive-latex-base texlive-latex-recommended texlive-latex-extra te
   texlive-lang-french texlive-lang-german texlive-lang-spanish texlive-lang-italian texlive-lang-portuguese \
   texlive-lang-european texlive-lang-czechslovak texlive-lang-polish texlive-lang-greek texlive-lang-cyrillic \
   texlive-lang-other texlive-lang-arabic texlive-lang-cjk texlive-lang-chinese latex-cjk-common \
-  latex-cjk-chinese-arphic-gkai00mp lmodern tex-gyre latexmk ghostscript
+  latex-cjk-chinese-arphic-gkai00mp lmodern cm-super tex-gyre latexmk ghostscript
 # What makes and looks at HTML; for the full set also the samples that the publishers' classes ship, and their fonts.
 DEBIAN_LATEX = $(DEBIAN_TEX) texlive-extra-utils latexml poppler-utils chromium
-DEBIAN_LATEX_FULL = $(DEBIAN_LATEX) texlive-publishers-doc cm-super texlive-fonts-extra texlive-fonts-extra-links \
+DEBIAN_LATEX_FULL = $(DEBIAN_LATEX) texlive-publishers-doc texlive-fonts-extra texlive-fonts-extra-links \
   texlive-humanities texlive-pstricks
 
 PITH_TEXLIVES ?= $(HOME)/.cache/pith-texlives
