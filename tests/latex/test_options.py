@@ -285,6 +285,6 @@ def test_inline_badge_scales_with_the_font(route: str, size: str) -> None:
     main = paper(body=f"\n\n{{{size} xx\\pithbadge{{{SUFFIX}}}xx}}\n").replace("%PITH%", "\\usepackage{pith}")
     with only(main, route) as sheet:
         (link,) = sheet.record_links()
-        assert sheet.text_in(link.page, link.rect) == VISIBLE
+        assert sheet.text_in(link.page, link.rect.grown(-0.2)) == VISIBLE  # pdfTeX rounds where letters go
         height = {"\\tiny": 5, "\\normalsize": 10, "\\Huge": 24.88}[size]
         assert 0.9 * height <= link.rect.height <= 1.6 * height

@@ -79,7 +79,7 @@ def test_report_l8_every_name_begins_with_pith() -> None:
     before, after = (set(re.findall(r"^NAME (.*)$", version.log, re.M)) for version in (bare, ours))
     assert {"pithnumber", "pithbadge", "pithlink", "pithsetup"} <= after - before
     # Not pith's: the names that LaTeX makes for a hook or for a font, and its scratch macros.
-    others = r"(OT1|T1|TU|OMS|OML|OMX|U)[/+]|<|TU|@temp[abc]$|.*hook|\\@|environment .* end aux"
+    others = r"(OT1|T1|TU|OMS|OML|OMX|U)[/+]|<|TU|@temp[abc]$|.*hook|\\|environment .* end aux"
     strange = {name for name in after - before if "pith" not in name and not re.match(others, name)}
     assert strange == set()
 
