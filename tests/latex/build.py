@@ -73,6 +73,7 @@ class Source:
     after: tuple[str, ...] | None = None
     runs: int = RUNS
     package: bool = True
+    metafont: bool = False  # let Metafont make the metrics that are missing (the Cyrillic ones are shipped as its sources)
 
     def without_pith(self) -> Source:
         """The same document as it was before the snippet was pasted in."""
@@ -203,7 +204,7 @@ def build(source: Source) -> Build:
     if source.package:
         files["pith.sty"] = PITH_STY.read_bytes()
     digest = hashlib.sha256(repr((source.main, source.route, source.jobname, source.folder, source.options, source.engine,
-                                  source.after, source.runs, FLAGS, release())).encode())  # fmt: skip
+                                  source.after, source.runs, FLAGS, release(), *["metafont"] * source.metafont)).encode())  # fmt: skip
     for name in sorted(files):
         content = files[name]
         digest.update(name.encode() + b"\0" + (content if isinstance(content, bytes) else content.encode()) + b"\0")
@@ -239,7 +240,7 @@ def _run_all(source: Source, work: Path) -> Build:
     hashes: list[str] = []
     for _ in range(source.runs):
         command = [engine, *FLAGS, *source.options, "main.tex"]
-        codes.append(run(command, work, "terminal.txt"))
+        codes.append(run(command, work, "terminal.txt", {"MKTEXTFM": "1"} if source.metafont else None))
         written = b"".join(
             path.read_bytes() for suffix in ("aux", "out", "toc") for path in sorted(work.rglob(f"*.{suffix}"))
         )

@@ -9,7 +9,8 @@ DEBIAN_TEX = texlive-latex-base texlive-latex-recommended texlive-latex-extra te
   texlive-lang-other texlive-lang-arabic texlive-lang-cjk texlive-lang-chinese latex-cjk-common \
   latex-cjk-chinese-arphic-gkai00mp lmodern cm-super tex-gyre latexmk ghostscript
 # What makes and looks at HTML; for the full set also the samples that the publishers' classes ship, and their fonts.
-DEBIAN_LATEX = $(DEBIAN_TEX) texlive-extra-utils latexml poppler-utils chromium
+# lwarp takes ifptex from the Japanese collection.
+DEBIAN_LATEX = $(DEBIAN_TEX) texlive-lang-japanese texlive-extra-utils latexml poppler-utils chromium
 DEBIAN_LATEX_FULL = $(DEBIAN_LATEX) texlive-publishers-doc texlive-fonts-extra texlive-fonts-extra-links \
   texlive-humanities texlive-pstricks
 

@@ -252,14 +252,15 @@ def test_babel(language: str, order: str) -> None:
         loading = "\\usepackage{lmodern}" + loading
     # LGR makes Greek letters of Latin ones, so the paper says where it means Latin; the badge has to know by itself.
     title = f"\\textlatin{{{TITLE}}}" if language == "greek" else TITLE
-    whole(Case(**{order: loading}, title=title).source("pdflatex"))
+    cyrillic = encoding == "T2A"
+    whole(replace(Case(**{order: loading}, title=title).source("pdflatex"), metafont=cyrillic))
     # The same commands where the language's active characters are active: in the body.
     inside = paper(
         front=f"\\pithnumber[year=2024]{{pith:2024:{SUFFIX}}}\\maketitle",
         body=f"\\pithlink{{{SUFFIX}}}",
         **{order: loading},
     )
-    with only(inside.replace("%PITH%", "\\usepackage{pith}")) as sheet:
+    with only(inside.replace("%PITH%", "\\usepackage{pith}"), metafont=cyrillic) as sheet:
         assert len(sheet.record_links()) >= 2
         assert sheet.info["/PithNumber"] == f"pith:2024:{SUFFIX}"
 
