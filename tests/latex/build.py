@@ -204,7 +204,7 @@ def build(source: Source) -> Build:
     if source.package:
         files["pith.sty"] = PITH_STY.read_bytes()
     digest = hashlib.sha256(repr((source.main, source.route, source.jobname, source.folder, source.options, source.engine,
-                                  source.after, source.runs, FLAGS, release(), *["metafont"] * source.metafont)).encode())  # fmt: skip
+                                  source.after, source.runs, source.metafont, FLAGS, release())).encode())  # fmt: skip
     for name in sorted(files):
         content = files[name]
         digest.update(name.encode() + b"\0" + (content if isinstance(content, bytes) else content.encode()) + b"\0")
