@@ -176,7 +176,7 @@ class Paper:
             elif isinstance(item, pikepdf.Array):
                 waiting += [part for part in item if not getattr(part, "is_indirect", False)]
             elif isinstance(item, (pikepdf.Dictionary, pikepdf.Stream)):
-                waiting += [item[key] for key in item.keys() if not getattr(item[key], "is_indirect", False)]  # noqa: SIM118
+                waiting += [item[key] for key in item if not getattr(item[key], "is_indirect", False)]
 
     def glyphs(self, page: int) -> list[Glyph]:
         """The visible characters of a page, in reading order of the content."""

@@ -19,7 +19,7 @@ from build import SNIPPET, Build, Source, build
 
 AT_THE_FOOT = SNIPPET.replace("{pith}", "[place=bottom]{pith}")
 
-# Explained in the manual: what the package can't know of a page.
+# What the package can't know of a page; the manual names the classes that take it out of TeX's hands altogether.
 KNOWN = {
     "FUpowerdot": "powerdot turns its slides in PostScript, so TeX's page is not the sheet",
     "URbeamer": "the theme puts a logo on a full slide by its place on the sheet",
