@@ -1,52 +1,73 @@
-# make demo   set-up, then the main job on the real record, offline      make test   set-up, then every test
-# Both say what they install: Python packages into .venv, and Debian packages with apt where run as root.
+# `make` alone lists the targets. Each says what it installs: Python packages into .venv, Node's into tests/browser, and
+# Debian packages with apt-get where it runs as root (tools/needs is the list).
 
 SHELL := /bin/sh
 PYTHON ?= python3
+export PYTHON
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+PIP := $(BIN)/python -m pip --quiet --quiet
+# Everything from requirements/*.txt is checked against its hash; what has no wheel is built with the tools of .venv.
+PINNED := install --require-hashes --no-build-isolation --requirement
+EDITABLE := install --no-deps --no-build-isolation --no-index --editable .
+PYTEST := $(BIN)/python -m pytest -n 2 -q
 
 RECORD := tests/data/record-XR2UHLWN.json
-NUMBER := XR2UHLWNHHFSD4ZJJXWRU6R6QP
 ABSTRACT := tests/data/abstract-2402.15627.txt
 DEMO := build/demo
 NODE := tests/browser/node_modules
 COMPONENT := pybadge/embed/component
+SHELL_SCRIPTS := tools/need tools/pins tools/test-bare tests/latex/texlives .ci/run
 
-DEBIAN_PYTHON := python3-venv
-DEBIAN_DEMO := texlive-latex-base poppler-utils
-# where l3build is, and what the four routes need
-DEBIAN_L3BUILD := texlive-extra-utils texlive-latex-extra texlive-latex-recommended texlive-fonts-recommended texlive-luatex texlive-xetex texlive-plain-generic lmodern ghostscript
-DEBIAN_MAN := groff-base
-DEBIAN_KEYS := openssl
-DEBIAN_SHELLS := fish
-DEBIAN_BENCH := jq nodejs npm
-DEBIAN_PAGES := librsvg2-bin chromium poppler-utils zbar-tools locales fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji pandoc asciidoctor ruby-kramdown hugo lmodern
+# Roots of other Debian releases, outside the repository: `make test-bare` needs about 8 GB, `make test-texlives` 4 GB each.
+PITH_ROOTS ?= $(HOME)/.cache/pith-roots
+PITH_TEXLIVES ?= $(HOME)/.cache/pith-texlives
 
-.PHONY: demo test test-python test-browser component pictures lint clean bench dist dist-ctan doc
+.DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+# The recipes run apt-get, pip and tests with two processes: side by side they would only wait for each other.
+.NOTPARALLEL:
 
-# The LaTeX package's own targets: test-latex, test-latex-full, test-texlives.
-include tests/latex/latex.mk
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+##@ Set-up
 
 .venv/bin/python:
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || tools/debian-packages "the Python environment" $(DEBIAN_PYTHON)
+	@tools/need "make .venv" venv
 	@echo "Making .venv"
-	@# --upgrade-deps: the command scripts that older pips write import `re`, which costs as much as the command itself
-	@$(PYTHON) -m venv --upgrade-deps .venv
+	@$(PYTHON) -m venv .venv
 
-.venv/.demo: pyproject.toml | .venv/bin/python
-	@echo "Installing pybadge and what it needs into .venv"
-	@$(BIN)/python -m pip install --quiet --quiet --editable .
+.venv/.build: requirements/build.txt | .venv/bin/python
+	@$(PIP) install --require-hashes --requirement requirements/build.txt
 	@touch $@
 
-.venv/.dev: pyproject.toml | .venv/bin/python
+.venv/.demo: requirements/run.txt pyproject.toml .venv/.build
+	@echo "Installing pybadge and what it needs into .venv"
+	@$(PIP) $(PINNED) requirements/run.txt
+	@$(PIP) $(EDITABLE)
+	@touch $@
+
+.venv/.dev: requirements/dev.txt pyproject.toml .venv/.build
 	@echo "Installing pybadge and the test tools into .venv"
-	@$(BIN)/python -m pip install --quiet --quiet --editable '.[dev]'
+	@$(PIP) $(PINNED) requirements/dev.txt
+	@$(PIP) $(EDITABLE)
 	@touch .venv/.demo $@
 
-demo: .venv/.demo
-	@tools/debian-packages "the demo's paper" $(DEBIAN_DEMO)
+# Node's part: the minifier of the web component, and what the browser tests check with.
+$(NODE)/.installed: tests/browser/package.json tests/browser/package-lock.json
+	@tools/need "make $@" node
+	@echo "Installing the browser tests' Node packages into $(NODE)"
+	@mkdir -p build
+	@npm ci --prefix tests/browser --ignore-scripts --no-audit --no-fund --loglevel=error >build/npm.log || { cat build/npm.log; exit 1; }
+	@touch $@
+
+.PHONY: demo need-demo
+need-demo:
+	@tools/need "make demo" venv demo
+
+demo: need-demo .venv/.demo ## set-up, then the main job on a real record, offline: see build/demo
 	@mkdir -p $(DEMO)
 	@echo "Verifying the real record, offline"
 	@$(BIN)/pybadge verify $(RECORD) --offline --abstract-file $(ABSTRACT)
@@ -65,71 +86,107 @@ demo: .venv/.demo
 	@printf '  %-13s %s\n' report.json 'every check, for machines' badge.svg 'the badge: open it in a browser' badge.png 'the same as an image' \
 	  embed.html 'the snippet for a web page' embed.md 'the snippet for a README' paper.tex 'a paper with the two lines' paper.pdf 'the paper with its badge: xdg-open $(DEMO)/paper.pdf' paper.png 'its first page as an image'
 
-test: lint test-python test-browser test-latex
+.PHONY: test need-test test-python test-browser test-latex test-latex-full test-lowest test-texlives test-bare
+# Says in one go what all the parts of `make test` need.
+need-test:
+	@tools/need "make test" venv demo lint python browser node tex html
+
+test: need-test lint test-python test-browser test-latex ## set-up, then every test: the four parts below
 	@echo "Everything passed."
 
-test-python: .venv/.dev
-	@tools/debian-packages "the tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES) $(DEBIAN_MAN) $(DEBIAN_KEYS) $(DEBIAN_SHELLS)
-	@$(BIN)/python -m pytest tests/python -n 2 -q
-
-test-browser: .venv/.dev $(NODE)/.installed
-	@tools/debian-packages "the browser tests" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
-	@$(BIN)/python -m pytest tests/browser -n 2 -q
-
-# Node's part: the minifier of the web component, and what the browser tests check with.
-$(NODE)/.installed: tests/browser/package.json
-	@command -v npm >/dev/null || tools/debian-packages "the browser tests" nodejs npm
-	@echo "Installing the browser tests' Node packages into $(NODE)"
-	@npm install --prefix tests/browser --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
-	@touch $@
-
-# The minified web component, committed; a test checks that it is what this makes of the source.
-component: $(NODE)/.installed
-	@node tools/minify-component.mjs $(NODE) $(COMPONENT)/pith-badge.js $(COMPONENT)/pith-badge.min.js
-
-# docs/embeds.md and its pictures, committed; a test checks that they are what the embeds look like.
-pictures: .venv/.dev $(NODE)/.installed
-	@tools/debian-packages "the pictures" $(DEBIAN_DEMO) $(DEBIAN_PAGES)
-	@PITH_WRITE_PICTURES=1 $(BIN)/python -m pytest tests/browser/test_embed_docs.py -q
-
-# The badge with the lowest versions that pyproject.toml allows; `make test-python` runs it with the newest.
-test-lowest: .venv/.dev
-	@$(PYTHON) -m venv build/lowest
-	@build/lowest/bin/python -m pip install --quiet $$($(BIN)/python tools/lowest-versions paths raster) pytest pytest-xdist hypothesis lxml
-	@PYTHONPATH=$(CURDIR) build/lowest/bin/python -m pytest tests/python/badge -n 2 -q -p no:cacheprovider
-
-# The picture of all styles in the README, and its badge.
-gallery: .venv/.dev
-	@$(BIN)/python tools/gallery-picture
-
-lint: .venv/.dev
+.PHONY: lint
+lint: .venv/.dev ## linters, types, import rules
+	@tools/need "make lint" lint
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@shellcheck $(SHELL_SCRIPTS)
 
-# The Python distribution. The LaTeX bundle is made by `make dist-ctan`.
-dist: .venv/.dev
+test-python: .venv/.dev ## the tests of the Python package and the command
+	@tools/need "make test-python" python
+	@$(PYTEST) tests --ignore tests/browser --ignore tests/latex
+
+test-browser: .venv/.dev $(NODE)/.installed ## the badge, the snippets and the web component in Chromium
+	@tools/need "make test-browser" python browser
+	@$(PYTEST) tests/browser
+
+test-latex: .venv/.dev ## built papers: l3build, then the short set of classes and packages
+	@tools/need "make test-latex" tex html
+	@l3build check --show-log-on-error
+	@$(PYTEST) tests/latex -m "not full" --durations 10
+
+test-latex-full: .venv/.dev ## built papers: the full set (hours, and 4 GB more of TeX Live)
+	@tools/need "make test-latex-full" tex html full
+	@l3build check --show-log-on-error
+	@$(PYTEST) tests/latex --durations 20
+
+# `make test-python` runs the badge with the newest versions.
+test-lowest: .venv/.dev ## the badge with the lowest versions that pyproject.toml allows
+	@$(PYTHON) -m venv build/lowest
+	@build/lowest/bin/python -m pip install --quiet --require-hashes --requirement requirements/lowest.txt
+	@PYTHONPATH="$(CURDIR)" build/lowest/bin/python -m pytest tests/unit/badge -n 2 -q -p no:cacheprovider
+
+test-texlives: .venv/.dev ## built papers under TeX Live 2020, 2024 and the newest, in roots (root only)
+	@tools/need "make test-texlives" tex html roots
+	@tests/latex/texlives "$(PITH_TEXLIVES)"
+
+test-bare: ## the set-up and the tests on bare Debian machines, in roots (root only; two hours)
+	@tools/need "make test-bare" roots
+	@tools/test-bare "$(PITH_ROOTS)"
+
+.PHONY: format
+format: .venv/.dev ## bring the Python files into their form
+	@$(BIN)/ruff check --quiet --select I --fix .
+	@$(BIN)/ruff format --quiet .
+
+.PHONY: doc manual pictures gallery component
+doc: .venv/.demo ## write the man page and the README's help blocks anew
+	@$(BIN)/python tools/manual.py --write
+
+manual: ## typeset the manual of the LaTeX package: pith.pdf
+	@tools/need "make manual" manual
+	@l3build doc -q
+	@ls -l pith.pdf
+
+# A test checks that the committed pictures are what the embeds look like.
+pictures: .venv/.dev $(NODE)/.installed ## write docs/embeds.md and its pictures anew
+	@tools/need "make pictures" python browser
+	@PITH_WRITE_PICTURES=1 $(BIN)/python -m pytest tests/browser/test_embed_docs.py -q
+
+gallery: .venv/.dev ## draw the README's badge and its picture of all styles anew
+	@$(BIN)/python tools/gallery-picture
+
+# A test checks that the committed file is what this makes of the source.
+component: $(NODE)/.installed ## minify the web component
+	@node tools/minify-component.mjs $(NODE) $(COMPONENT)/pith-badge.js $(COMPONENT)/pith-badge.min.js
+
+.PHONY: bench
+bench: .venv/.dev ## ratios against the field's own tools, side by side in one run
+	@tools/need "make bench" bench
+	@for script in bench/[a-z]*.py; do echo "== $$script"; PYTHONPATH="$(CURDIR)" $(BIN)/python "$$script" || exit 1; done
+
+.PHONY: dist dist-ctan
+dist: .venv/.dev ## the Python distribution, in dist
 	@rm -rf dist
-	@$(BIN)/python -m build --outdir dist . >/dev/null
+	@$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
 	@ls -l dist
 
-# Ratios against the field's own tools, side by side in one run.
-bench: .venv/.dev
-	@tools/debian-packages "the benchmarks" $(DEBIAN_BENCH)
-	@for script in bench/*.py tests/latex/bench.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
-
-# The LaTeX package's manual, and the man page and README help blocks of the command.
-doc: .venv/.dev
-	@tools/debian-packages "the manual" $(DEBIAN_L3BUILD)
-	l3build doc -q
-	@$(BIN)/python -m pybadge.cli.manual --write
-
-# The bundle for CTAN: pith.dtx, its manual, README, and a TDS archive; version and date come from pith.dtx.
-dist-ctan:
-	@tools/debian-packages "the CTAN bundle" $(DEBIAN_L3BUILD)
-	l3build ctan -q
+# Version and date come from pith.dtx.
+dist-ctan: ## the bundle for CTAN: pith-ctan.zip
+	@tools/need "make dist-ctan" manual
+	@l3build ctan -q
 	@ls -l pith-ctan.zip
 
-clean:
-	rm -rf build dist .l3build
+.PHONY: pins
+pins: ## choose the newest versions of all that is pinned: requirements/*.txt, package-lock.json
+	@tools/need "make pins" venv node
+	@tools/pins
+
+.PHONY: clean distclean
+clean: ## remove what was built
+	@rm -rf build dist .l3build pith.pdf *.zip *.log *.aux *.out *.toc *.idx *.ind *.ilg *.glo *.gls *.hd
+
+distclean: clean ## remove what was built and what was installed
+	@rm -rf .venv $(NODE) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -prune -exec rm -rf {} +

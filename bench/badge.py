@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Badges a second, bytes and memory, side by side with badge-maker (npm), pybadges, anybadge and genbadge (PyPI).
+"""Badges a second, bytes and memory, side by side with badge-maker (npm), pybadges, anybadge and
+genbadge (PyPI).
 
-Every tool draws the same kind of badge: label ``pith``, a message that is different each time, a colour. The tools take
-turns in short rounds, so that a busy machine slows all of them alike; the figure of each is its best round, and
-what counts are the ratios. Run by `make bench`; the peers are installed into build/bench, never into .venv.
+Every tool draws the same kind of badge: label ``pith``, a message that is different each time, a
+colour. The tools take turns in short rounds, so that a busy machine slows all of them alike; the
+figure of each is its best round, and what counts are the ratios. Run by `make bench`; the peers are
+installed into build/bench, never into .venv.
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ from typing import TYPE_CHECKING
 
 import pybadge
 from pybadge.badge import Badge, paint_svg
-from pybadge.badge.png import paint_png
-from pybadge.badge.svg import render
+from pybadge.badge.render.png_pillow import paint_png
+from pybadge.badge.render.svg import render
 from pybadge.number import PithNumber
 
 if TYPE_CHECKING:
@@ -79,7 +81,11 @@ def install() -> Path:
         subprocess.run(npm, cwd=PLACE, check=True, stdout=subprocess.DEVNULL)
         venv.create(PLACE / "venv", with_pip=True)
         packages = ["pybadges", "anybadge", "genbadge", "setuptools<81"]
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [python, "-m", "pip", "install", "--quiet", *packages],
+            check=True,
+            stderr=subprocess.DEVNULL,
+        )
         (PLACE / ".installed").touch()
     (PLACE / "badge-maker.js").write_text(_NODE)
     (PLACE / "peers.py").write_text(_PEERS)
@@ -91,7 +97,12 @@ class Peer:
 
     def __init__(self, command: list[str]) -> None:
         self.process = subprocess.Popen(
-            command, cwd=PLACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command,
+            cwd=PLACE,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         self.bytes = 0
 
@@ -125,10 +136,12 @@ def flat(index: int) -> str:
 
 
 def unframed(index: int) -> str:
-    from pybadge.badge.look import DEFAULT_LOOK
+    from pybadge.badge.options import DEFAULT_LOOK
 
     text = message(index)
-    return render(Badge("pith", text, "verified", f"pith: pith:2024:{text}, verified"), DEFAULT_LOOK)
+    return render(
+        Badge("pith", text, "verified", f"pith: pith:2024:{text}, verified"), DEFAULT_LOOK
+    )
 
 
 def svg_speed(python: Path, report: pybadge.Report) -> None:
@@ -163,7 +176,7 @@ def png_speed(report: pybadge.Report) -> None:
     import resvg_py
 
     from pybadge.badge import badge_of
-    from pybadge.badge.font_data import FONT_FILES
+    from pybadge.badge.fonts.data import FONT_FILES
 
     font = str(ROOT / "pybadge" / "badge" / "fonts" / FONT_FILES["regular"])
     badges = [badge_of(report, message=message(index)) for index in range(PNGS)]
@@ -171,7 +184,9 @@ def png_speed(report: pybadge.Report) -> None:
     tools: dict[str, Callable[[int], bytes]] = {
         "pybadge": lambda index: paint_png(badges[index % PNGS]),
         "resvg-py, same SVG": lambda index: bytes(
-            resvg_py.svg_to_bytes(svg_string=svgs[index % PNGS], zoom=2, skip_system_fonts=True, font_files=[font])
+            resvg_py.svg_to_bytes(
+                svg_string=svgs[index % PNGS], zoom=2, skip_system_fonts=True, font_files=[font]
+            )
         ),
     }
     times: dict[str, list[float]] = {name: [] for name in tools}

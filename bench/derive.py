@@ -1,7 +1,8 @@
-"""How fast numbers are derived from a snapshot, whether memory stays flat, and what a second process gives.
+"""How fast numbers are derived from a snapshot, whether memory stays flat, and what a second
+process gives.
 
-Figures are CPU time of one process, best of several, so that a busy machine changes them little; the gain of two processes
-is wall time and can only show where two processors are free.
+Figures are CPU time of one process, best of several, so that a busy machine changes them little;
+the gain of two processes is wall time and can only show where two processors are free.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from pybadge.derive.bulk import derive_range, derive_snapshot
-from pybadge.derive.lookup import find_in_numbers
+from pybadge.derive.bulk.run import derive_range, derive_snapshot
+from pybadge.derive.bulk.search import find_in_numbers
 from pybadge.number import parse_number
 
 TARGET = 20_000  # lines a second of one core
@@ -28,20 +29,30 @@ DATA = Path(__file__).resolve().parents[1] / "tests" / "data"
 
 
 def write_snapshot(path: Path, lines: int) -> None:
-    """Lines of the size and make-up of arXiv's: a title of two lines, an abstract of 1,000 characters, a few authors."""
+    """Lines of the size and make-up of arXiv's: a title of two lines, an abstract of 1,000
+    characters, a few authors."""
     pick = random.Random(1)
     words = (DATA / "abstract-2402.15627.txt").read_text(encoding="utf-8").split()
-    names = [["Jiang", "Ziheng", ""], ["Lin", "Haibin", ""], ["Zhong", "Yinmin", ""], ["Huang", "Qi", ""]]
+    names = [
+        ["Jiang", "Ziheng", ""],
+        ["Lin", "Haibin", ""],
+        ["Zhong", "Yinmin", ""],
+        ["Huang", "Qi", ""],
+    ]
     with path.open("w", encoding="ascii") as stream:
         for number in range(lines):
             chosen = pick.choices(words, k=pick.randint(90, 220))
-            abstract = "".join(word + ("\n" if index % 12 == 11 else " ") for index, word in enumerate(chosen))
+            abstract = "".join(
+                word + ("\n" if index % 12 == 11 else " ") for index, word in enumerate(chosen)
+            )
             versions = pick.choice([1, 1, 1, 2, 3])
             value = {
                 "id": f"{1000 + number // 90000:04}.{10000 + number % 90000:05}",
                 "submitter": "Haibin Lin",
                 "authors": ", ".join(f"{first} {last}" for last, first, _ in names),
-                "title": " ".join(pick.choices(words, k=6)) + "\n  " + " ".join(pick.choices(words, k=4)),
+                "title": " ".join(pick.choices(words, k=6))
+                + "\n  "
+                + " ".join(pick.choices(words, k=4)),
                 "comments": "12 pages, 5 figures",
                 "journal-ref": None,
                 "doi": None,
@@ -50,7 +61,10 @@ def write_snapshot(path: Path, lines: int) -> None:
                 "license": "http://arxiv.org/licenses/nonexclusive-distrib/1.0/",
                 "abstract": f"  {abstract.strip()}\n",
                 "versions": [
-                    {"version": f"v{version}", "created": f"Fri, {pick.randint(1, 28)} Feb {2009 + version} 22:10:59 GMT"}
+                    {
+                        "version": f"v{version}",
+                        "created": f"Fri, {pick.randint(1, 28)} Feb {2009 + version} 22:10:59 GMT",
+                    }
                     for version in range(1, versions + 1)
                 ],
                 "update_date": "2024-02-27",
@@ -76,17 +90,22 @@ def cpu_seconds(who: int) -> float:
 
 
 def gain_of_two(path: Path, output: Path) -> tuple[float, float]:
-    """How many times as fast two processes are as one: on the clock, and by the CPU time that each side of them takes.
+    """How many times as fast two processes are as one: on the clock, and by the CPU time that each
+    side of them takes.
 
-    The second figure is what two free processors would give: one process's time over the time of half the work plus what
-    only the leading process does.
+    The second figure is what two free processors would give: one process's time over the time of
+    half the work plus what only the leading process does.
     """
     rounds = []
     for _ in range(3):
         start, used = time.perf_counter(), cpu_seconds(resource.RUSAGE_SELF)
         derive_snapshot(str(path), str(output))
         one, alone = time.perf_counter() - start, cpu_seconds(resource.RUSAGE_SELF) - used
-        start, used, before = time.perf_counter(), cpu_seconds(resource.RUSAGE_SELF), cpu_seconds(resource.RUSAGE_CHILDREN)
+        start, used, before = (
+            time.perf_counter(),
+            cpu_seconds(resource.RUSAGE_SELF),
+            cpu_seconds(resource.RUSAGE_CHILDREN),
+        )
         with ProcessPoolExecutor(2) as executor:
             derive_snapshot(str(path), str(output), executor=executor, workers=2)
         two, leading = time.perf_counter() - start, cpu_seconds(resource.RUSAGE_SELF) - used
@@ -98,11 +117,13 @@ def gain_of_two(path: Path, output: Path) -> tuple[float, float]:
 def peak(path: Path, output: Path) -> int:
     """KiB that a process with this snapshot needs at most."""
     script = (
-        "from pybadge.derive.bulk import derive_snapshot;"
+        "from pybadge.derive.bulk.run import derive_snapshot;"
         f"derive_snapshot({str(path)!r}, {str(output)!r}, range_bytes=1 << 20);"
         "print(next(l for l in open('/proc/self/status') if l.startswith('VmHWM')).split()[1])"
     )
-    return int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True).stdout)
+    return int(
+        subprocess.run([sys.executable, "-c", script], check=True, capture_output=True).stdout
+    )
 
 
 def main() -> int:
@@ -117,12 +138,20 @@ def main() -> int:
             f"derive: {rate:,.0f} snapshot lines a second of one core (at least {TARGET:,}), "
             f"{path.stat().st_size // LINES} bytes each"
         )
-        print(f"derive: all of arXiv, 2.8 million lines, in {2.8e6 / rate / 60:.1f} minutes of one core")
+        print(
+            f"derive: all of arXiv, 2.8 million lines, in {2.8e6 / rate / 60:.1f} minutes of one core"
+        )
         small, whole = peak(part, output), peak(path, output)
-        print(f"derive: peak memory {small // 1024} MiB for {LINES // 8:,} lines, {whole // 1024} MiB for {LINES:,}")
+        print(
+            f"derive: peak memory {small // 1024} MiB for {LINES // 8:,} lines, {whole // 1024} MiB for {LINES:,}"
+        )
         large = folder / "large.jsonl"
         data = path.read_bytes()
-        large.write_bytes(data + data.replace(b'"id": "10', b'"id": "11') + data.replace(b'"id": "10', b'"id": "12'))
+        large.write_bytes(
+            data
+            + data.replace(b'"id": "10', b'"id": "11')
+            + data.replace(b'"id": "10', b'"id": "12')
+        )
         clock, by_cpu = gain_of_two(large, output)
         load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
         print(
@@ -131,11 +160,16 @@ def main() -> int:
         )
         summary = derive_snapshot(str(path), str(output))
         with output.open("rb") as stream:
-            wanted = [parse_number(json.loads(line)["suffix"]) for _, line in zip(range(1000), stream, strict=False)]
+            wanted = [
+                parse_number(json.loads(line)["suffix"])
+                for _, line in zip(range(1000), stream, strict=False)
+            ]
         start = time.process_time()
         for number in wanted:
             next(find_in_numbers(str(output), number))
-        print(f"derive: a number among {summary.numbers:,} is found in {(time.process_time() - start) * 1000:.0f} µs")
+        print(
+            f"derive: a number among {summary.numbers:,} is found in {(time.process_time() - start) * 1000:.0f} µs"
+        )
         return 0 if rate >= TARGET else 1
 
 

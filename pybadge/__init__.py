@@ -5,17 +5,20 @@ The public names are loaded when first used, so that importing the package costs
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from pybadge._version import __version__
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pybadge.badge import badge_png, badge_svg
-    from pybadge.checks import Check, Report, verify
+    from pybadge.checks.report import Check, Report
     from pybadge.embed import snippet
     from pybadge.errors import PybadgeError
     from pybadge.number import PithNumber, parse_number
     from pybadge.record import Record, load
     from pybadge.resolve import fetch
+    from pybadge.verification import verify
 
 __all__ = [
     "Check",
@@ -34,44 +37,42 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Check": "checks",
+    "Check": "checks.report",
     "PithNumber": "number",
     "PybadgeError": "errors",
     "Record": "record",
-    "Report": "checks",
+    "Report": "checks.report",
     "badge_png": "badge",
     "badge_svg": "badge",
     "fetch": "resolve",
     "load": "record",
     "parse_number": "number",
     "snippet": "embed",
-    "verify": "checks",
+    "verify": "verification",
 }
+
+
+_ROOMS = (
+    "badge",
+    "batch",
+    "canonical",
+    "checks",
+    "derive",
+    "embed",
+    "errors",
+    "escape",
+    "keys",
+    "number",
+    "record",
+    "resolve",
+    "verification",
+)
 
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
-        from importlib import import_module
-
-        # Kept, so that the search is made once and not at every use.
-        found = globals()[name] = getattr(import_module(f"pybadge.{_HOMES[name]}"), name)
-        return found
-    if name in (
-        "badge",
-        "batch",
-        "canonical",
-        "checks",
-        "derive",
-        "embed",
-        "errors",
-        "escape",
-        "keys",
-        "number",
-        "record",
-        "resolve",
-    ):
-        from importlib import import_module
-
+        return getattr(import_module(f"pybadge.{_HOMES[name]}"), name)
+    if name in _ROOMS:
         return import_module(f"pybadge.{name}")
     raise AttributeError(f"module 'pybadge' has no attribute {name!r}")
 

@@ -1,41 +1,51 @@
-"""Many records, on any `concurrent.futures.Executor`: streamed in, streamed out in order, with bounded memory.
+"""Many records, on any `concurrent.futures.Executor`: streamed in, streamed out in order, with
+bounded memory.
 
-The unit of work is a chunk of input lines as bytes; a worker reads, verifies and renders them itself, so that little
-crosses between processes. Keys cross as `PublicKey` values, since the key objects of the libraries can't be pickled.
+The unit of work is a chunk of input lines as bytes; a worker reads, verifies and renders them
+itself, so that little crosses between processes. Keys cross as `PublicKey` values, since the key
+objects of the libraries can't be pickled.
 """
 
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, BinaryIO
 
 from pybadge.checks import Report, unreadable, verify
 from pybadge.errors import RecordError
-from pybadge.frozen import Frozen
-from pybadge.in_order import in_order
+from pybadge.keys import PublicKey
+from pybadge.parallel import map_in_order
 from pybadge.resolve.resolver import Resolver
-from pybadge.resolve.verified import report_on
 from pybadge.strict_json import MAX_BYTES
+from pybadge.verification import report_on
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from contextlib import AbstractContextManager
-    from typing import BinaryIO
-
-    from pybadge.keys import PublicKey
-
-__all__ = ["CHUNK", "Item", "Result", "Work", "exit_code_of", "read_items", "run", "shard", "verify_items"]
+__all__ = [
+    "CHUNK",
+    "Item",
+    "Result",
+    "Work",
+    "exit_code_of",
+    "read_items",
+    "run",
+    "shard",
+    "verify_items",
+]
 
 CHUNK = 256
 _CHUNK_BYTES = 4 << 20
-_LOOKUP_WEIGHT = 16  # a record that has to be looked up takes longer than one that stands in the line
+_LOOKUP_WEIGHT = (
+    16  # a record that has to be looked up takes longer than one that stands in the line
+)
 _COMMENT = b"#"
 
 
-class Item(Frozen):
+@dataclass(frozen=True, slots=True)
+class Item:
     """One line of the input.
 
     Attributes:
@@ -47,7 +57,8 @@ class Item(Frozen):
     data: bytes
 
 
-class Result(Frozen):
+@dataclass(frozen=True, slots=True)
+class Result:
     """What became of one item.
 
     Attributes:
@@ -61,7 +72,8 @@ class Result(Frozen):
     exit_code: int
 
 
-class Work(Frozen):
+@dataclass(frozen=True, slots=True)
+class Work:
     """What a worker must know; everything in it can be pickled.
 
     Attributes:
@@ -80,8 +92,8 @@ class Work(Frozen):
 def read_items(stream: BinaryIO) -> Iterator[Item]:
     """The items of an input, one a line: a WHAT, a path, or a JSON object.
 
-    Empty lines and lines that begin with ``#`` are no items. A line longer than a record may be is cut, which its report
-    will say, and the rest of it is skipped without being kept.
+    Empty lines and lines that begin with ``#`` are no items. A line longer than a record may be is
+    cut, which its report will say, and the rest of it is skipped without being kept.
     """
     number = 0
     while True:
@@ -107,9 +119,11 @@ def shard(items: Iterable[Item], index: int, count: int) -> Iterator[Item]:
 
 
 def verify_items(items: list[Item], work: Work) -> list[Result]:
-    """The results of some items, in order. Module level and of plain values, so that any executor can run it."""
+    """The results of some items, in order. Module level and of plain values, so that any executor
+    can run it."""
     resolver = Resolver(**work.resolver)
-    # Records hold no cycles, and looking for some after every few hundred values costs a tenth of the time.
+    # Records hold no cycles, and looking for some after every few hundred values costs a tenth of
+    # the time.
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -127,13 +141,20 @@ def _verify_item(item: Item, work: Work, resolver: Resolver) -> Result:
 def _report(item: Item, work: Work, resolver: Resolver) -> Report:
     place = f"{work.name}:{item.line}"
     if item.data.startswith((b"{", b"[")) or len(item.data) > MAX_BYTES:
-        return verify(item.data, input=place, origin=place, trusted=work.trusted, require=work.require)
+        return verify(
+            item.data, input=place, origin=place, trusted=work.trusted, require=work.require
+        )
     try:
         what = item.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return unreadable(RecordError(f"{place}: not UTF-8 at byte {error.start}", code="json.encoding"), input=place)
+        return unreadable(
+            RecordError(f"{place}: not UTF-8 at byte {error.start}", code="json.encoding"),
+            input=place,
+        )
     if what == "-":
-        fault = RecordError(f"{place}: standard input can't be an item of a list", code="batch.stdin")
+        fault = RecordError(
+            f"{place}: standard input can't be an item of a list", code="batch.stdin"
+        )
         return unreadable(fault, input=place)
     return report_on(what, resolver, trusted=work.trusted, require=work.require)
 
@@ -163,10 +184,11 @@ def run(
     """Verify items and give their results in the order of the input, as soon as they are there.
 
     Args:
-        items: read only as far as workers are free, so that memory stays bounded whatever the length.
+        items: read only as far as workers are free, so that memory stays bounded whatever the
+            length.
         work: what the workers must know.
-        executor: where to run: an executor, which stays open, or what makes one, called only if there is more than one
-            chunk. None for this process.
+        executor: where to run: an executor, which stays open, or what makes one, called only if
+            there is more than one chunk. None for this process.
         workers: how many chunks are worked on at a time; twice as many are held.
         chunk: items a worker takes at once.
     """
@@ -183,12 +205,13 @@ def run(
         return
     with nullcontext(executor) if isinstance(executor, Executor) else executor() as pool:
         tasks = ((None, verify_items, (some, work)) for some in chain((first, second), chunks))
-        for _, results in in_order(tasks, pool, 2 * workers):
+        for _, results in map_in_order(tasks, pool, 2 * workers):
             yield from results
 
 
 def exit_code_of(report: dict[str, Any]) -> int:
-    """The exit code that belongs to a report read back from JSON; the same that `Report.exit_code` had.
+    """The exit code that belongs to a report read back from JSON; the same that `Report.exit_code`
+    had.
 
     Raises:
         KeyError, TypeError: it is no report.

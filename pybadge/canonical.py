@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pybadge.lean import encode, sha256
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+import json
+from hashlib import sha256
+from typing import Any
 
 __all__ = [
     "abstract_sha256",
@@ -19,18 +17,25 @@ __all__ = [
 ]
 
 
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+).encode
+
+
 def canonical_bytes(obj: Any) -> bytes:
-    """The one byte string that stands for a JSON value: keys sorted by code point, no blanks, UTF-8 unescaped.
+    """The one byte string that stands for a JSON value: keys sorted by code point, no blanks, UTF-8
+    unescaped.
 
     Args:
         obj: a JSON value (dict, list, str, int, bool, None).
 
     Raises:
-        ValueError: NaN, Infinity, a lone surrogate, or a value that is circular or nested hundreds of levels deep.
+        ValueError: NaN, Infinity, a lone surrogate, or a value that is circular or nested hundreds
+            of levels deep.
         TypeError: a value JSON can't express.
     """
     try:
-        return encode(obj).encode("utf-8")
+        return _encode(obj).encode("utf-8")
     except RecursionError:
         raise ValueError("a circular or too deeply nested value has no canonical form") from None
 
@@ -46,12 +51,15 @@ def canonical_sha256(obj: Any) -> str:
 
 
 def text_form(text: str) -> str:
-    """The form of a title or abstract that is hashed: white space runs to one blank, ends trimmed, lower case.
+    """The form of a title or abstract that is hashed: white space runs to one blank, ends trimmed,
+    lower case.
 
-    TeX is kept as arXiv's metadata has it. For text beyond ASCII the rule is not publicly confirmed (PROTOCOL.md 1).
+    TeX is kept as arXiv's metadata has it. For text beyond ASCII the rule is not publicly confirmed
+    (PROTOCOL.md 1).
     """
     if text.isascii():
-        # The same result as below in a third of the time; whole snapshots of arXiv pass through here.
+        # The same result as below in a third of the time; whole snapshots of arXiv pass through
+        # here.
         line = text.replace("\n", " ").strip()
         for blank in "\t\r\x0b\x0c\x1c\x1d\x1e\x1f":
             if blank in line:
@@ -78,5 +86,6 @@ def abstract_sha256(text: str) -> str:
 
 
 def snapshot_sha256(payload: Any) -> str:
-    """The ``snapshot_sha256`` inside ``graph_snapshot``: the hash of ``{"payload": payload}`` (PROTOCOL.md 3)."""
+    """The ``snapshot_sha256`` inside ``graph_snapshot``: the hash of ``{"payload": payload}``
+    (PROTOCOL.md 3)."""
     return canonical_sha256({"payload": payload})

@@ -1,8 +1,19 @@
-"""What can go wrong, each with the exit code of the command: 1 invalid, 2 usage or unreadable, 3 not checked."""
+"""What can go wrong, each with the exit code of the command: 1 invalid, 2 usage or unreadable, 3
+not checked."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 __all__ = [
+    "CUT_SHORT",
+    "FAILED",
+    "INTERRUPTED",
+    "INVALID",
+    "NOT_CHECKED",
+    "USAGE",
+    "VALID",
     "MetadataError",
     "NotFoundError",
     "NumberError",
@@ -12,13 +23,30 @@ __all__ = [
     "SchemaError",
     "UnreachableError",
     "UsageError",
+    "invalid_choice",
+    "reason",
+    "worst",
 ]
 
+VALID = 0
 INVALID = 1
 USAGE = 2
 NOT_CHECKED = 3
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 CUT_SHORT = 141  # 128 + SIGPIPE
+FAILED = 70  # EX_SOFTWARE of sysexits.h: the program failed, which says nothing of the record
+_WORST_FIRST = (FAILED, INVALID, USAGE, NOT_CHECKED, VALID)
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of many runs together: 70 over 1 over 2 over 3 over 0; 0 for none."""
+    found = set(codes)
+    return next((code for code in _WORST_FIRST if code in found), VALID)
+
+
+def reason(error: OSError | ValueError) -> str:
+    """What an error of the system says, in words: ``No such file or directory``."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 class PybadgeError(Exception):
@@ -60,7 +88,8 @@ class RecordError(PybadgeError):
 
 
 class SchemaError(RecordError):
-    """Readable JSON whose canonical record is not of the closed schema (PROTOCOL.md 1), so it is invalid."""
+    """Readable JSON whose canonical record is not of the closed schema (PROTOCOL.md 1), so it is
+    invalid."""
 
     exit_code = INVALID
     default_code = "schema.violated"
@@ -90,3 +119,20 @@ class UnreachableError(PybadgeError):
 
     exit_code = NOT_CHECKED
     default_code = "resolve.unreachable"
+
+
+def invalid_choice(value: object, choices: Iterable[str], what: str = "") -> UsageError:
+    """The error for a value that is none of a closed list, in argparse's words.
+
+    Args:
+        value: what was given.
+        choices: what could have been.
+        what: the option or argument, e.g. ``--style``; "" where the caller names it.
+    """
+    listed = [str(choice) for choice in choices]
+    near = get_close_matches(str(value).lower(), listed, 1) if isinstance(value, str) else []
+    hint = f"; did you mean {near[0]}?" if near else ""
+    place = f"{what}: " if what else ""
+    return UsageError(
+        f"{place}invalid choice: {value!a:.40} (choose from {', '.join(listed)}){hint}"
+    )

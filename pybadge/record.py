@@ -1,49 +1,52 @@
 """What a record says: strict reading of bytes into frozen types (PROTOCOL.md 1-3 and 5).
 
-Reading is strict because two readers that disagree on what a file says can be made to disagree on whether it is genuine.
-Only the canonical record has a closed schema: everything else in a record is the server's word and is kept as it came.
+Reading is strict because two readers that disagree on what a file says can be made to disagree on
+whether it is genuine.
+Only the canonical record has a closed schema: everything else in a record is the server's word and
+is kept as it came.
 """
 
 from __future__ import annotations
 
 import os
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
+from pybadge.arxiv import is_arxiv_id, is_category
 from pybadge.errors import RecordError, SchemaError
-from pybadge.files import read_file
-from pybadge.frozen import Frozen
-from pybadge.strict_json import MAX_BYTES, MAX_DEPTH, MAX_INTEGER, read_json
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+from pybadge.input import read_file
+from pybadge.number import SHORT_LENGTHS, PithNumber
+from pybadge.receipt import Receipt, read_receipt
+from pybadge.strict_json import MAX_INTEGER, read_json
 
 __all__ = [
-    "MAX_BYTES",
-    "MAX_DEPTH",
+    "EXCERPT_LENGTH",
     "Alias",
     "CanonicalRecord",
+    "Citation",
     "Paper",
-    "Receipt",
     "Record",
-    "is_arxiv_id",
-    "is_category",
+    "Served",
+    "alias_values",
     "load",
     "read_canonical_record",
-    "read_file",
-    "read_json",
     "read_record",
 ]
 
+EXCERPT_LENGTH = 600
+"""Characters of the abstract that a record carries at most."""
+
 _HEX = frozenset("0123456789abcdef")
-_LOWER = "abcdefghijklmnopqrstuvwxyz"
-_LETTERS = frozenset(_LOWER + _LOWER.upper())
-_CATEGORY_CHARACTERS = _LETTERS | frozenset("0123456789-")
-_ARCHIVE_CHARACTERS = frozenset(_LOWER + "-")
-_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_TIME = re.compile(
+    "([0-9]{4})-([0-9]{2})-([0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)Z"
+)
 
 
-class CanonicalRecord(Frozen):
+@dataclass(frozen=True, slots=True)
+class CanonicalRecord:
     """The hashed part of a record, checked against its closed schema.
 
     Attributes:
@@ -68,7 +71,8 @@ class CanonicalRecord(Frozen):
 
     @property
     def year(self) -> int:
-        """The year of the Pith Number: that of v1's submission, which the arXiv id need not show."""
+        """The year of the Pith Number: that of v1's submission, which the arXiv id need not
+        show."""
         return int(self.submitted_at[:4])
 
     @property
@@ -77,30 +81,19 @@ class CanonicalRecord(Frozen):
         return f"{self.source_id}v{self.version}"
 
 
-class Receipt(Frozen):
-    """A receipt as served; None for a field that is absent or no string. Only the signature proves anything."""
-
-    kind: str | None
-    key_id: str | None
-    algorithm: str | None
-    signature_b64: str | None
-    signed_message: str | None
-    canonical_sha256: str | None
-    public_key_fingerprint: str | None
-    signature_status: str | None
-    receipt_version: str | None
-    signed_at: str | None
-
-
-class Alias(Frozen):
-    """Another name of the record, as served: kind such as ``arxiv_version``, value such as ``2402.15627v1``."""
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name of the record, as served: kind such as ``arxiv_version``, value such as
+    ``2402.15627v1``."""
 
     kind: str
     value: str
 
 
-class Paper(Frozen):
-    """What the server says of the paper. Nothing here is signed; title and abstract can be compared with their hashes."""
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What the server says of the paper. Nothing here is signed; title and abstract can be compared
+    with their hashes."""
 
     title: str | None = None
     authors: str | None = None
@@ -110,14 +103,55 @@ class Paper(Frozen):
 _NO_PAPER = Paper()
 
 
-class Record(Frozen):
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A paper that cites this one, as served.
+
+    Attributes:
+        arxiv_id: without version.
+        title: "" where none is served.
+    """
+
+    arxiv_id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What the server says beside the paper, in types that can be relied on. All of it is outside
+    hash and signature.
+
+    Attributes:
+        flags: ``verification_status`` as far as its values are booleans or counts.
+        event_types: the types of the events in a bundle.
+        graph: ``graph_snapshot``, its parts as they came; empty where there is none.
+        has_graph: whether there is a ``graph_snapshot`` at all.
+        citation_count: how many papers cite this one; None where nothing is said.
+        citations: some of them.
+    """
+
+    flags: Mapping[str, int]
+    event_types: frozenset[str]
+    graph: Mapping[str, Any]
+    has_graph: bool
+    citation_count: int | None
+    citations: tuple[Citation, ...]
+
+    def claims(self, flag: str) -> bool:
+        """Whether a flag is set: true, or a count above 0."""
+        return self.flags.get(flag, 0) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
     """A record or bundle, read strictly.
 
     Attributes:
         document: the whole JSON object, unknown keys included.
         kind: ``record`` or ``bundle``.
         canonical: the schema-checked canonical record.
-        canonical_sha256, pith_number, short_pith_number: what the document claims; None where absent or no string.
+        canonical_sha256, pith_number, short_pith_number: what the document claims; None where
+            absent or no string.
         receipt: the receipt, or None where there is none.
         receipt_malformed: True where something stands in the receipt's place that is no object.
         aliases: the other names, as served.
@@ -137,6 +171,28 @@ class Record(Frozen):
     paper: Paper
     origin: str = ""
 
+    @property
+    def served(self) -> Served:
+        """Flags, events, graph and citations; read anew at each use."""
+        return _served(self.document)
+
+
+def alias_values(source_id: str, version: int, number: PithNumber) -> dict[str, str]:
+    """The aliases that follow from a canonical record, by kind (docs/protocol.md, 5.3).
+
+    Args:
+        source_id: the arXiv id without version.
+        version: of the paper.
+        number: the full number.
+    """
+    shorts = {f"pith_short_{length}": number.suffix[:length] for length in SHORT_LENGTHS}
+    return {
+        "arxiv": source_id,
+        "arxiv_version": f"{source_id}v{version}",
+        "doi": f"10.48550/arxiv.{source_id}".lower(),
+        **shorts,
+    }
+
 
 def _require(condition: bool, place: str, expected: str, value: Any) -> None:
     if not condition:
@@ -150,7 +206,9 @@ def _keys(value: Any, place: str, keys: tuple[str, ...]) -> None:
     if value.keys() != set(keys):
         missing = [key for key in keys if key not in value]
         extra = [key for key in value if key not in keys]
-        fault = f"misses {missing[0]!a}" if missing else f"has the unknown key {ascii(extra[0])[:60]}"
+        fault = (
+            f"misses {missing[0]!a}" if missing else f"has the unknown key {ascii(extra[0])[:60]}"
+        )
         raise SchemaError(f"canonical_record{place} {fault}; its schema is closed")
 
 
@@ -184,12 +242,22 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
     for index, category in enumerate(categories):
         _match(is_category, category, f".metadata.cross_cats_sorted[{index}]", "an arXiv category")
     _require(type(metadata["license"]) is str, ".metadata.license", "a string", metadata["license"])
-    _match(_is_time, metadata["submitted_at"], ".metadata.submitted_at", "a UTC time like 2024-02-23T22:10:59Z")
+    _match(
+        _is_time,
+        metadata["submitted_at"],
+        ".metadata.submitted_at",
+        "a UTC time like 2024-02-23T22:10:59Z",
+    )
     _require(source["kind"] == "arxiv", ".source.kind", "'arxiv'", source["kind"])
     _match(is_arxiv_id, source["id"], ".source.id", "an arXiv id without version")
     version = source["version"]
     # type(), since True is an int and would be hashed as `true`
-    _require(type(version) is int and 1 <= version <= MAX_INTEGER, ".source.version", "a whole number from 1", version)
+    _require(
+        type(version) is int and 1 <= version <= MAX_INTEGER,
+        ".source.version",
+        "a whole number from 1",
+        version,
+    )
     return CanonicalRecord(
         value,
         source["id"],
@@ -203,45 +271,17 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
     )
 
 
-def is_arxiv_id(text: str) -> bool:
-    """Whether a text is an arXiv id as records have it, without version: ``2402.15627``, ``hep-lat/0305021``."""
-    archive, slash, serial = text.partition("/")
-    if not text.isascii():
-        return False
-    if not slash:
-        month, dot, serial = text.partition(".")
-        return bool(dot) and month.isdigit() and serial.isdigit() and len(month) == 4 and 4 <= len(serial) <= 5
-    archive, dot, subject = archive.partition(".")
-    return (
-        (serial.isdigit() and len(serial) == 7)
-        and (2 <= len(archive) <= 20 and _ARCHIVE_CHARACTERS.issuperset(archive))
-        and (not dot or (len(subject) == 2 and subject.isalpha() and subject.isupper()))
-    )
-
-
-def is_category(text: str) -> bool:
-    """Whether a text has the form of an arXiv category: ``cs.LG``, ``hep-th``."""
-    parts = text.split(".")
-    return len(parts) <= 2 and all(
-        1 <= len(part) <= 31 and part[0] in _LETTERS and _CATEGORY_CHARACTERS.issuperset(part) for part in parts
-    )
-
-
 def _is_hash(text: str) -> bool:
     return len(text) == 64 and _HEX.issuperset(text)
 
 
 def _is_time(text: str) -> bool:
     """A UTC time like 2024-02-23T22:10:59Z that the calendar has; leap seconds included."""
-    digits = text[:4] + text[5:7] + text[8:10] + text[11:13] + text[14:16] + text[17:19]
-    marks = text[4:5] + text[7:8] + text[10:11] + text[13:14] + text[16:17] + text[19:]
-    if marks != "--T::Z" or len(digits) != 14 or not (digits.isascii() and digits.isdigit()):
+    match = _TIME.fullmatch(text)
+    if match is None:
         return False
-    year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:8])
-    leap = month == 2 and (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
-    return (year > 0 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] + leap) and (
-        digits[8:10] <= "23" and digits[10:12] <= "59" and digits[12:] <= "60"
-    )
+    year, month, day = (int(part) for part in match.groups())
+    return year > 0 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
 
 def _match(form: Callable[[str], bool], value: Any, place: str, expected: str) -> None:
@@ -257,10 +297,13 @@ def read_record(document: Any, origin: str = "") -> Record:
     """
     if type(document) is not dict:
         raise RecordError(
-            f"{origin or 'record'}: a record is a JSON object, this is {_json_type(document)}", code="record.type"
+            f"{origin or 'record'}: a record is a JSON object, this is {_json_type(document)}",
+            code="record.type",
         )
     if "canonical_record" not in document:
-        raise SchemaError(f"{origin or 'record'}: has no canonical_record, so there is nothing to verify")
+        raise SchemaError(
+            f"{origin or 'record'}: has no canonical_record, so there is nothing to verify"
+        )
     canonical = read_canonical_record(document["canonical_record"])
     bundle = document.get("bundle_type") == "pith_open_graph_bundle"
     served = _receipt_of_bundle(document) if bundle else document.get("receipt")
@@ -271,7 +314,7 @@ def read_record(document: Any, origin: str = "") -> Record:
         _text(document.get("canonical_sha256")),
         _text(document.get("pith_number")),
         _text(document.get("short_pith_number")),
-        _receipt(served) if type(served) is dict else None,
+        read_receipt(served) if type(served) is dict else None,
         served is not None and type(served) is not dict,
         _aliases(document.get("source_aliases" if bundle else "aliases")),
         _paper(document),
@@ -280,7 +323,13 @@ def read_record(document: Any, origin: str = "") -> Record:
 
 
 def _json_type(value: Any) -> str:
-    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    names = {
+        dict: "an object",
+        list: "an array",
+        str: "a string",
+        bool: "a boolean",
+        type(None): "null",
+    }
     return names.get(type(value), "a number")
 
 
@@ -297,10 +346,6 @@ def _receipt_of_bundle(document: Mapping[str, Any]) -> Any:
     return None
 
 
-def _receipt(served: Mapping[str, Any]) -> Receipt:
-    return Receipt(*[_text(served.get(name)) for name in Receipt._fields])
-
-
 def _aliases(served: Any) -> tuple[Alias, ...]:
     found = []
     for item in served if type(served) is list else ():
@@ -315,7 +360,42 @@ def _paper(document: Mapping[str, Any]) -> Paper:
     served = document.get("paper")
     if type(served) is not dict:
         return _NO_PAPER
-    return Paper(_text(served.get("title")), _text(served.get("authors_text")), _text(served.get("abstract_excerpt")))
+    return Paper(
+        _text(served.get("title")),
+        _text(served.get("authors_text")),
+        _text(served.get("abstract_excerpt")),
+    )
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if type(value) is dict else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if type(value) is list else []
+
+
+def _served(document: Mapping[str, Any]) -> Served:
+    flags = _object(document.get("verification_status"))
+    events = [_object(event).get("event_type") for event in _list(document.get("events"))]
+    graph = document.get("graph_snapshot")
+    citations = _object(document.get("inbound_citations"))
+    count = citations.get("count")
+    return Served(
+        {name: value for name, value in flags.items() if type(value) in (bool, int)},
+        frozenset(event for event in events if type(event) is str),
+        _object(graph),
+        type(graph) is dict,
+        count if type(count) is int else None,
+        tuple(_citations(_list(citations.get("sample")))),
+    )
+
+
+def _citations(sample: list[Any]) -> Iterator[Citation]:
+    for item in sample:
+        identifier = _text(_object(item).get("citing_arxiv_id"))
+        if identifier is not None:
+            yield Citation(identifier, _text(item.get("citing_title")) or "")
 
 
 def load(source: bytes | str | os.PathLike[str]) -> Record:

@@ -1,25 +1,25 @@
 """The badge: one model drawn from a Report, and painters that turn it into SVG and PNG.
 
-Rendering is pure: no network, no clock, no file but package data; the same input gives the same bytes.
+Rendering is pure: no network, no clock, no file but package data; the same input gives the same
+bytes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pybadge.badge.layout import size
-from pybadge.badge.look import DEFAULT_LOOK, STYLES, THEMES, Look
 from pybadge.badge.model import FACTS, STATES, WORDS, Badge, allowed_states, badge_of
-from pybadge.badge.svg import paint_svg
+from pybadge.badge.options import DEFAULT_LOOK, STYLES, THEMES, Look, LookOptions
+from pybadge.badge.render.shields import shields
+from pybadge.badge.render.svg import paint_svg
+from pybadge.badge.styles import size
+from pybadge.checks.report import Report
 from pybadge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from typing_extensions import Unpack
 
-    from pybadge.badge.look import LookOptions
-    from pybadge.checks import Report
 
 __all__ = [
     "FACTS",
@@ -69,7 +69,9 @@ def badge_svg(
         UsageError: an option that makes no sense, or a state that the report doesn't earn.
     """
     card = look.get("style") == "card"
-    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts, paper=card)
+    badge = badge_of(
+        report, label=label, message=message, state=state, date=date, facts=facts, paper=card
+    )
     return paint_svg(badge, _look(scale, height, **look))
 
 
@@ -90,7 +92,8 @@ def badge_png(
     Args:
         report: from `pybadge.verify`.
         scale: pixels per SVG unit, a whole number from 1 to 16.
-        engine: ``pillow``, or ``resvg`` (extra ``raster``), which shapes every script that the bundled font has.
+        engine: ``pillow``, or ``resvg`` (extra ``raster``), which shapes every script that the
+            bundled font has.
         label, message, state, date, facts: what it says; see `badge_of`.
         look: how it is drawn; see `Look`. The ``auto`` theme is drawn as ``light``.
 
@@ -98,15 +101,17 @@ def badge_png(
         UsageError: an option that makes no sense, or a state that the report doesn't earn.
     """
     card = look.get("style") == "card"
-    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts, paper=card)
+    badge = badge_of(
+        report, label=label, message=message, state=state, date=date, facts=facts, paper=card
+    )
     chosen = Look(**look) if look else DEFAULT_LOOK
     if engine == "resvg":
-        from pybadge.badge.raster import paint_png_resvg
+        from pybadge.badge.render.png_resvg import paint_png_resvg
 
         return paint_png_resvg(badge, chosen, scale=scale)
     if engine != "pillow":
         raise UsageError(f"{engine!a:.40} is no engine; there are pillow, resvg")
-    from pybadge.badge.png import paint_png
+    from pybadge.badge.render.png_pillow import paint_png
 
     return paint_png(badge, chosen, scale=scale)
 
@@ -123,8 +128,6 @@ def badge_shields(
 
     Arguments as for `badge_of`.
     """
-    from pybadge.badge.shields import shields
-
     return shields(badge_of(report, label=label, message=message, state=state, date=date))
 
 
@@ -140,7 +143,10 @@ def badge_size(
     height: float | None = None,
     **look: Unpack[LookOptions],
 ) -> tuple[float, float]:
-    """Width and height of the SVG badge in CSS pixels, for the attributes of an ``<img>``. Arguments as for `badge_svg`."""
+    """Width and height of the SVG badge in CSS pixels, for the attributes of an ``<img>``.
+    Arguments as for `badge_svg`."""
     card = look.get("style") == "card"
-    badge = badge_of(report, label=label, message=message, state=state, date=date, facts=facts, paper=card)
+    badge = badge_of(
+        report, label=label, message=message, state=state, date=date, facts=facts, paper=card
+    )
     return size(badge, _look(scale, height, **look))

@@ -70,7 +70,9 @@ def rgb(color: str) -> tuple[int, int, int]:
 
 def mix(color: str, other: str, share: float) -> str:
     """A colour with a share (0 to 1) of another in it, as flat paint."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(rgb(color), rgb(other), strict=True))
+    red, green, blue = (
+        round(a + (b - a) * share) for a, b in zip(rgb(color), rgb(other), strict=True)
+    )
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
@@ -78,7 +80,10 @@ def mix(color: str, other: str, share: float) -> str:
 def luminance(color: str) -> float:
     """Relative luminance, 0 to 1 (WCAG 2)."""
     channels = [value / 255 for value in rgb(color)]
-    red, green, blue = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels)
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in channels
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -93,7 +98,7 @@ def readable_on(fill: str) -> str:
     return WHITE if contrast(WHITE, fill) >= contrast(BLACK, fill) else BLACK
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ink:
     """One colour in the light and in the dark theme."""
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from pybadge.badge.look import STYLES, THEMES, Look
 from pybadge.badge.model import STATES, WORDS, Badge, State, allowed_states, badge_of
-from pybadge.badge.svg import environment, paint_svg
+from pybadge.badge.options import STYLES, THEMES, Look
+from pybadge.badge.render.svg import environment, paint_svg
+from pybadge.checks.report import Report
 from pybadge.errors import OutputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pybadge.checks import Report
 
 __all__ = ["gallery", "write_gallery"]
 
@@ -29,7 +25,7 @@ _HINTS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One picture of the gallery."""
 
@@ -42,13 +38,16 @@ class Entry:
     command: str
 
 
-def gallery(report: Report, *, date: str | None = None) -> Iterator[tuple[str, bytes, Entry | None]]:
+def gallery(
+    report: Report, *, date: str | None = None
+) -> Iterator[tuple[str, bytes, Entry | None]]:
     """The files of the gallery: name, bytes, and for a picture of the table its entry.
 
-    States that the report doesn't earn are drawn as specimens, without number and link; ``verified`` is not drawn at all
-    unless the report is verified, since a file can be carried away from the page that explains it.
+    States that the report doesn't earn are drawn as specimens, without number and link;
+    ``verified`` is not drawn at all unless the report is verified, since a file can be carried away
+    from the page that explains it.
     """
-    from pybadge.badge.png import paint_png
+    from pybadge.badge.render.png_pillow import paint_png
 
     allowed = allowed_states(report)
     own = allowed[0]
@@ -62,18 +61,36 @@ def gallery(report: Report, *, date: str | None = None) -> Iterator[tuple[str, b
             for theme in THEMES:
                 look = Look(style=style, theme=theme)
                 name = f"{style}-{theme}-{state.replace('_', '-')}.svg"
-                entry = Entry(name, style, theme, state, badge.title, not earned, _command(look, state, own, name))
+                entry = Entry(
+                    name,
+                    style,
+                    theme,
+                    state,
+                    badge.title,
+                    not earned,
+                    _command(look, state, own, name),
+                )
                 yield name, paint_svg(badge, look).encode("utf-8"), entry
                 if state == own and theme != "auto":
                     yield name.replace(".svg", "@2x.png"), paint_png(badge, look, scale=2), None
                     if badge.link is not None:
                         coded = replace(look, qr=True)
-                        yield name.replace(".svg", "-qr.svg"), paint_svg(badge, coded).encode("utf-8"), None
-                        yield name.replace(".svg", "-qr@2x.png"), paint_png(badge, coded, scale=2), None
+                        yield (
+                            name.replace(".svg", "-qr.svg"),
+                            paint_svg(badge, coded).encode("utf-8"),
+                            None,
+                        )
+                        yield (
+                            name.replace(".svg", "-qr@2x.png"),
+                            paint_png(badge, coded, scale=2),
+                            None,
+                        )
 
 
 def _specimen(state: State) -> Badge:
-    return Badge("pith", "SPECIMEN", state, f"pith: a specimen of the state {WORDS[state]}, of no record")
+    return Badge(
+        "pith", "SPECIMEN", state, f"pith: a specimen of the state {WORDS[state]}, of no record"
+    )
 
 
 def _command(look: Look, state: str, own: str, name: str) -> str:
@@ -83,7 +100,9 @@ def _command(look: Look, state: str, own: str, name: str) -> str:
     return f"pybadge badge WHAT{options} -o {name}"
 
 
-def write_gallery(report: Report, folder: str, write: Callable[[str, bytes], None], *, date: str | None = None) -> int:
+def write_gallery(
+    report: Report, folder: str, write: Callable[[str, bytes], None], *, date: str | None = None
+) -> int:
     """Write the gallery.
 
     Args:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from pybadge.badge.text import clean, elide
+from pybadge.checks.report import Report
 from pybadge.errors import NumberError, UsageError
 from pybadge.keys import PINNED
-from pybadge.number import parse_number
-from pybadge.resolve import record_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pybadge.checks import Report
-    from pybadge.number import PithNumber
+from pybadge.number import PithNumber, parse_number
+from pybadge.address import record_url
 
 __all__ = ["FACTS", "STATES", "WORDS", "Badge", "Fact", "State", "allowed_states", "badge_of"]
 
@@ -32,7 +28,8 @@ WORDS: dict[State, str] = {
     "unknown": "unknown",
 }
 FACTS = ("attested", "anchored", "stored", "cited", "refs")
-# What the pinned keys' registry is called: its records, and no others, are at the resolver and carry its mark.
+# What the pinned keys' registry is called: its records, and no others, are at the resolver and
+# carry its mark.
 _OURS = frozenset(key.registry for key in PINNED)
 _FACT_CHECKS = {"attested": "author", "anchored": "timestamp", "stored": "storage"}
 _DATE = re.compile("[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
@@ -40,14 +37,15 @@ _DATE = re.compile("[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 _PRETENCE = re.compile("verif|certified|✓|✔|☑|✅|🗸|🗹")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One thing beyond the verdict.
 
     Attributes:
         name: one of `FACTS`.
         text: what the badge says, e.g. ``anchored`` or ``cited by 6``.
-        claimed: True where it is only the server's word, which is drawn in the neutral style and says so.
+        claimed: True where it is only the server's word, which is drawn in the neutral style and
+            says so.
     """
 
     name: str
@@ -60,9 +58,10 @@ class Fact:
         return f"{self.text} (claimed)" if self.claimed else self.text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Paper:
-    """What a card adds: title (only where it has the signed hash), authors as served, the failed checks."""
+    """What a card adds: title (only where it has the signed hash), authors as served, the failed
+    checks."""
 
     title: str | None = None
     authors: str | None = None
@@ -73,7 +72,7 @@ class Paper:
 _NO_PAPER = Paper()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Badge:
     """A badge before drawing.
 
@@ -110,14 +109,18 @@ class Badge:
     @property
     def word(self) -> str:
         """The state in words, with the date where the state is one of a day."""
-        return f"{WORDS[self.state]} {self.date}" if self.state == "offline" and self.date else WORDS[self.state]
+        return (
+            f"{WORDS[self.state]} {self.date}"
+            if self.state == "offline" and self.date
+            else WORDS[self.state]
+        )
 
 
 def allowed_states(report: Report) -> tuple[State, ...]:
     """The states that a badge of this report may show: its own first, then those that claim less.
 
-    A report that is invalid has no other: a failed check must not be hidden behind "not checked". And nothing but a
-    verified report ever gives ``verified``.
+    A report that is invalid has no other: a failed check must not be hidden behind "not checked".
+    And nothing but a verified report ever gives ``verified``.
     """
     own = _state_of(report)
     if own == "invalid":
@@ -129,7 +132,13 @@ def _state_of(report: Report) -> State:
     if report.verdict != "not_checked" or report.record is not None:
         return report.verdict
     codes = {check.code for check in report.checks if check.status == "not_checked"}
-    return "unknown" if "resolve.not_found" in codes else "offline" if "resolve.unreachable" in codes else "not_checked"
+    return (
+        "unknown"
+        if "resolve.not_found" in codes
+        else "offline"
+        if "resolve.unreachable" in codes
+        else "not_checked"
+    )
 
 
 def badge_of(
@@ -146,16 +155,20 @@ def badge_of(
 
     Args:
         report: from `pybadge.verify`.
-        label: the left part; "pith" by default, or the name of the registry where that is another which the user trusts.
-        message: the right part; the 8-character short form by default, or the state's word where there is no number.
-        state: a state that claims less than the report does, see `allowed_states`; None for the report's own.
-        date: the day of the check, ``YYYY-MM-DD``; drawn with ``offline`` and on cards, and told in the title.
+        label: the left part; "pith" by default, or the name of the registry where that is another
+            which the user trusts.
+        message: the right part; the 8-character short form by default, or the state's word where
+            there is no number.
+        state: a state that claims less than the report does, see `allowed_states`; None for the
+            report's own.
+        date: the day of the check, ``YYYY-MM-DD``; drawn with ``offline`` and on cards, and told in
+            the title.
         facts: which of `FACTS` to draw where the record has them.
         paper: take over what only a card shows.
 
     Raises:
-        UsageError: an option that makes no sense, a state that the report doesn't earn, or a label or message that says
-            "verified" where the report doesn't.
+        UsageError: an option that makes no sense, a state that the report doesn't earn, or a label
+            or message that says "verified" where the report doesn't.
     """
     if not (label is message is state is date is None):
         _check_texts(label=label, message=message, state=state, date=date)
@@ -167,9 +180,17 @@ def badge_of(
     if label is not None and label != "pith":
         shown_label = clean(label)
         if not ours and "pith" in _folded(shown_label):
-            raise UsageError(f"a badge can't be labelled {elide(shown_label, 40)!a}: Pith did not sign this record")
+            raise UsageError(
+                f"a badge can't be labelled {elide(shown_label, 40)!a}: Pith did not sign this record"
+            )
     custom = message is not None
-    text = clean(message) if message is not None else shown.suffix[:8] if shown is not None else WORDS[own]
+    text = (
+        clean(message)
+        if message is not None
+        else shown.suffix[:8]
+        if shown is not None
+        else WORDS[own]
+    )
     if own != "verified" and (custom or label is not None):
         _refuse_pretence(shown_label, text)
     if date is not None and not _DATE.fullmatch(date):
@@ -183,7 +204,18 @@ def badge_of(
         said += "".join(f", {fact.words}" for fact in known)
     link = record_url(shown.suffix) if shown is not None and shown.is_full else None
     full = None if shown is None else shown.text
-    return Badge(shown_label, text, own, said, link, full, date, known, _paper(report, own) if paper else _NO_PAPER, ours)
+    return Badge(
+        shown_label,
+        text,
+        own,
+        said,
+        link,
+        full,
+        date,
+        known,
+        _paper(report, own) if paper else _NO_PAPER,
+        ours,
+    )
 
 
 def _check_texts(**options: object) -> None:
@@ -209,7 +241,9 @@ def _chosen_state(state: str, report: Report) -> State:
     for candidate in allowed:
         if candidate == state:
             return candidate
-    raise UsageError(f"this report is {WORDS[allowed[0]]}: its badge can't say {WORDS[state]}, only {', '.join(allowed)}")
+    raise UsageError(
+        f"this report is {WORDS[allowed[0]]}: its badge can't say {WORDS[state]}, only {', '.join(allowed)}"
+    )
 
 
 def _folded(text: str) -> str:
@@ -240,9 +274,15 @@ def _fact(name: str, report: Report, document: Any) -> Fact | None:
     if name == "cited":
         served = document.get("inbound_citations")
         count = served.get("count") if type(served) is dict else None
-        return Fact(name, f"cited by {count}", True) if type(count) is int and 0 < count < 10**6 else None
+        return (
+            Fact(name, f"cited by {count}", True)
+            if type(count) is int and 0 < count < 10**6
+            else None
+        )
     if name == "refs":
-        return Fact(name, "refs resolved", True) if flags.get("references_resolved") is True else None
+        return (
+            Fact(name, "refs resolved", True) if flags.get("references_resolved") is True else None
+        )
     status = report[_FACT_CHECKS[name]].status
     if status in ("valid", "not_checked"):
         return Fact(name, name, status != "valid")
@@ -253,9 +293,14 @@ def _paper(report: Report, state: State) -> Paper:
     if report.record is None or state in ("offline", "unknown"):
         return Paper()
     if state == "invalid":
-        # What the server says of a record that doesn't hold is not passed on; which checks failed is.
+        # What the server says of a record that doesn't hold is not passed on; which checks failed
+        # is.
         return Paper(failed=tuple(check.id for check in report.checks if check.status == "invalid"))
     served, canonical = report.record.paper, report.record.canonical
     title = served.title if report["title"].status == "valid" else None
     day = canonical.submitted_at[:10]
-    return Paper(title, served.authors, f"arXiv:{canonical.arxiv_version} · {canonical.primary_category} · {day}")
+    return Paper(
+        title,
+        served.authors,
+        f"arXiv:{canonical.arxiv_version} · {canonical.primary_category} · {day}",
+    )

@@ -20,8 +20,8 @@ Rows = tuple[tuple[bool, ...], ...]
 def matrix(text: str, *, level: str = "Q") -> Rows:
     """The modules of a QR code (never Micro QR), without the quiet zone; True is dark.
 
-    A record's address takes version 4 at level Q: its host and path go into a byte segment, its number into an
-    alphanumeric one, which packs two characters into 11 bits.
+    A record's address takes version 4 at level Q: its host and path go into a byte segment, its
+    number into an alphanumeric one, which packs two characters into 11 bits.
 
     Args:
         text: printable ASCII, at most 300 characters.
@@ -34,7 +34,11 @@ def matrix(text: str, *, level: str = "Q") -> Rows:
     from qrcode.main import QRCode
     from qrcode.util import QRData
 
-    levels = {"M": constants.ERROR_CORRECT_M, "Q": constants.ERROR_CORRECT_Q, "H": constants.ERROR_CORRECT_H}
+    levels = {
+        "M": constants.ERROR_CORRECT_M,
+        "Q": constants.ERROR_CORRECT_Q,
+        "H": constants.ERROR_CORRECT_H,
+    }
     if level not in levels:
         raise UsageError(f"there is no error correction level {level!a:.20}; there are M, Q and H")
     if not 1 <= len(text) <= 300 or not text.isascii() or not text.isprintable():
@@ -51,7 +55,8 @@ def matrix(text: str, *, level: str = "Q") -> Rows:
 
 
 def path(rows: Rows) -> tuple[str, str]:
-    """The dark modules as one line: it runs to and fro over the code, and its dash pattern is the code.
+    """The dark modules as one line: it runs to and fro over the code, and its dash pattern is the
+    code.
 
     That takes a third fewer bytes than telling the outlines, and there is but one element.
 
@@ -59,8 +64,8 @@ def path(rows: Rows) -> tuple[str, str]:
         rows: from `matrix`.
 
     Returns:
-        The path, in units of a module, for a stroke one unit wide with butt ends; and its ``stroke-dasharray``. The
-        line runs along rows or columns, whichever is shorter to tell.
+        The path, in units of a module, for a stroke one unit wide with butt ends; and its
+        ``stroke-dasharray``. The line runs along rows or columns, whichever is shorter to tell.
     """
     side = len(rows)
     along, back, step, start = "h", "h-", "v1", "M0 .5"
@@ -96,7 +101,8 @@ def terminal_lines(rows: Rows, *, unicode: bool, color: bool) -> list[str]:
     Args:
         rows: from `matrix`.
         unicode: with half blocks, two modules a character; else two ASCII characters a module.
-        color: with escape sequences for black on white; else for light text on a dark screen, where a block is light.
+        color: with escape sequences for black on white; else for light text on a dark screen, where
+            a block is light.
     """
     size = len(rows) + 2 * QUIET
 
@@ -108,6 +114,9 @@ def terminal_lines(rows: Rows, *, unicode: bool, color: bool) -> list[str]:
         lines = ["".join("##" if light(x, y) else "  " for x in range(size)) for y in range(size)]
     else:
         blocks = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
-        lines = ["".join(blocks[light(x, y), light(x, y + 1)] for x in range(size)) for y in range(0, size, 2)]
+        lines = [
+            "".join(blocks[light(x, y), light(x, y + 1)] for x in range(size))
+            for y in range(0, size, 2)
+        ]
     # 256-colour codes: the named black and white of many terminal themes are two greys.
     return [f"\x1b[38;5;231;48;5;16m{line}\x1b[0m" for line in lines] if color else lines

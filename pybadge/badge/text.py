@@ -1,4 +1,5 @@
-"""What a text measures in the bundled font, and how it must be set. No Pillow: drawing SVG must not load it."""
+"""What a text measures in the bundled font, and how it must be set. No Pillow: drawing SVG must not
+load it."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from importlib.resources import files
 from operator import add
 from typing import Any, Literal, NamedTuple
 
-from pybadge.escape import plain
+from pybadge.escape import one_line
 
 __all__ = [
     "ELLIPSIS",
@@ -33,11 +34,12 @@ Weight = Literal["regular", "bold"]
 ELLIPSIS = "…"
 MAX_CLUSTERS = 100
 _LONGEST = 4_000
-# A cluster may carry any number of combining marks; beyond this many they are dropped from the drawing.
+# A cluster may carry any number of combining marks; beyond this many they are dropped from the
+# drawing.
 _MAX_MARKS = 8
 
-# Latin, Greek, Cyrillic and the signs they share: scripts whose letters can be moved apart without breaking a word, so
-# that textLength is safe.
+# Latin, Greek, Cyrillic and the signs they share: scripts whose letters can be moved apart without
+# breaking a word, so that textLength is safe.
 _SIMPLE = re.compile(
     "[ -~\xa0-\u024f"
     "\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u1f00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u214f]*"
@@ -50,7 +52,8 @@ class Fit(NamedTuple):
 
     Attributes:
         text: the text as drawn.
-        width: its advance width in the unit of the font size: exact for simple scripts, an upper estimate for others.
+        width: its advance width in the unit of the font size: exact for simple scripts, an upper
+            estimate for others.
         simple: Latin, Greek or Cyrillic alone, so that textLength may be used.
         rtl: its first strong character runs from right to left.
     """
@@ -62,12 +65,15 @@ class Fit(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """One line of text in NFC, without anything hostile or illegal in XML (see `pybadge.escape.plain`)."""
+    """One line of text in NFC, without anything hostile or illegal in XML (see
+    `pybadge.escape.one_line`)."""
     if len(text) > _LONGEST:
-        text = text[:_LONGEST] + ELLIPSIS  # every further step is linear in it, and it stands in the title in full
+        text = (
+            text[:_LONGEST] + ELLIPSIS
+        )  # every further step is linear in it, and it stands in the title in full
     if _TAME.fullmatch(text):
         return text
-    return unicodedata.normalize("NFC", plain(text))
+    return unicodedata.normalize("NFC", one_line(text))
 
 
 def clusters(text: str) -> list[str]:
@@ -80,13 +86,19 @@ def clusters(text: str) -> list[str]:
 
 
 def elide(text: str, limit: int = MAX_CLUSTERS) -> str:
-    """The text itself, or where it has more than ``limit`` grapheme clusters its beginning and an ellipsis."""
+    """The text itself, or where it has more than ``limit`` grapheme clusters its beginning and an
+    ellipsis."""
     if len(text) <= limit and len(text) <= _MAX_MARKS:
         return text
     if text.isascii():
         return text if len(text) <= limit else text[: limit - 1].rstrip() + ELLIPSIS
-    found = [cluster if len(cluster) <= 2 * _MAX_MARKS else cluster[:_MAX_MARKS] for cluster in clusters(text)]
-    return "".join(found) if len(found) <= limit else "".join(found[: limit - 1]).rstrip() + ELLIPSIS
+    found = [
+        cluster if len(cluster) <= 2 * _MAX_MARKS else cluster[:_MAX_MARKS]
+        for cluster in clusters(text)
+    ]
+    return (
+        "".join(found) if len(found) <= limit else "".join(found[: limit - 1]).rstrip() + ELLIPSIS
+    )
 
 
 class _Kerning(dict[str, float]):
@@ -96,13 +108,14 @@ class _Kerning(dict[str, float]):
         return 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Metrics:
     """What a font measures, in em.
 
     Attributes:
         advance: by character.
-        kerning: by pair of printable ASCII characters, where it is not 0; negative moves the second to the left.
+        kerning: by pair of printable ASCII characters, where it is not 0; negative moves the second
+            to the left.
     """
 
     advance: dict[str, float]
@@ -114,18 +127,30 @@ def metrics(weight: Weight) -> Metrics:
     """A font's measures, as tools/font-data read them from the font."""
     font = _data()[weight]
     unit = font["unitsPerEm"]
-    advance = {chr(run[0] + index): value / unit for run in font["runs"] for index, value in enumerate(run[1:])}
-    return Metrics(advance, _Kerning({pair: value / unit for pair, value in font["kerning"].items()}))
+    advance = {
+        chr(run[0] + index): value / unit
+        for run in font["runs"]
+        for index, value in enumerate(run[1:])
+    }
+    return Metrics(
+        advance, _Kerning({pair: value / unit for pair, value in font["kerning"].items()})
+    )
 
 
 @lru_cache(maxsize=1)
 def _data() -> Any:
-    return json.loads((files("pybadge.badge") / "fonts" / "widths.json").read_text(encoding="ascii"))
+    return json.loads(
+        (files("pybadge.badge") / "fonts" / "widths.json").read_text(encoding="ascii")
+    )
 
 
 def covered(character: str, weight: Weight = "regular") -> bool:
     """Whether the bundled font has a glyph for it, or it needs none."""
-    return character in metrics(weight).advance or character in "\u200c\u200d" or "\ufe00" <= character <= "\ufe0f"
+    return (
+        character in metrics(weight).advance
+        or character in "\u200c\u200d"
+        or "\ufe00" <= character <= "\ufe0f"
+    )
 
 
 _LIGATURES = {"ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "ffi": "ﬃ", "ffl": "ﬄ"}
@@ -175,8 +200,9 @@ def _runs_right_to_left(text: str) -> bool:
     return False
 
 
-# Widths in em for scripts that the viewer's own fonts draw: from the first to the last code point of a block, the width of
-# a base letter. Estimates from above, over the common fonts of each script.
+# Widths in em for scripts that the viewer's own fonts draw: from the first to the last code point
+# of a block, the width of a base letter. Estimates from above, over the common fonts of each
+# script.
 _CLASSES = (
     (0x0590, 0x05FF, 0.72),  # Hebrew
     (0x0600, 0x08FF, 0.95),  # Arabic and Syriac
@@ -196,7 +222,9 @@ def _cluster_width(cluster: str) -> float:
     simple = metrics("regular").advance
     if len(cluster) == 1 and first in simple and _SIMPLE.fullmatch(first):
         return simple[first]
-    if _EMOJI.match(first) and (len(cluster) > 1 or ord(first) >= 0x1F000 or unicodedata.east_asian_width(first) == "W"):
+    if _EMOJI.match(first) and (
+        len(cluster) > 1 or ord(first) >= 0x1F000 or unicodedata.east_asian_width(first) == "W"
+    ):
         return 1.4
     width = 0.0
     # In a cluster that a virama joins, all but one consonant take a narrower form.
@@ -208,7 +236,10 @@ def _cluster_width(cluster: str) -> float:
         code = ord(character)
         for start, end, em in _CLASSES:
             if start <= code <= end:
-                width += max(em * joined * (0.6 if category == "Mc" else 1.0), simple.get(character, 0.0) * 1.1)
+                width += max(
+                    em * joined * (0.6 if category == "Mc" else 1.0),
+                    simple.get(character, 0.0) * 1.1,
+                )
                 break
         else:
             wide = unicodedata.east_asian_width(character) in ("W", "F")
@@ -216,7 +247,9 @@ def _cluster_width(cluster: str) -> float:
     return width
 
 
-def shorten(text: str, limit: float, size: float, weight: Weight = "regular", spacing: float = 0.0) -> Fit:
+def shorten(
+    text: str, limit: float, size: float, weight: Weight = "regular", spacing: float = 0.0
+) -> Fit:
     """The text, or as much of its beginning as fits into a width together with an ellipsis.
 
     Args:
@@ -239,7 +272,8 @@ def shorten(text: str, limit: float, size: float, weight: Weight = "regular", sp
 
 
 def wrap(text: str, limit: float, size: float, lines: int, weight: Weight = "regular") -> list[Fit]:
-    """The text on at most ``lines`` lines, broken at blanks, or anywhere where a word is too long; elided at the end."""
+    """The text on at most ``lines`` lines, broken at blanks, or anywhere where a word is too long;
+    elided at the end."""
     found: list[Fit] = []
     rest = text
     while rest and len(found) < lines - 1:

@@ -1,4 +1,5 @@
-"""The command line: parse, call, print. One file per family of commands, loaded when its command is run."""
+"""The command line: parse, call, print. One file per family of commands, loaded when its command is
+run."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def main(arguments: list[str] | None = None) -> int:
         return _run(arguments)
     import gc
 
-    # A short run makes a few thousand objects and no cycles; looking for some takes a tenth of its time.
+    # A short run makes a few thousand objects and no cycles; looking for some takes a tenth of its
+    # time.
     gc.set_threshold(50_000, 20, 20)
     code = _run(sys.argv[1:])
     _leave(code)
@@ -35,7 +37,7 @@ def _run(arguments: list[str]) -> int:
 
         sys.stdout.write(f"pybadge {__version__}\n")
         return 0
-    from pybadge.cli.run import run
+    from pybadge.cli.main import run
 
     return run(arguments)
 
@@ -43,8 +45,9 @@ def _run(arguments: list[str]) -> int:
 def _leave(code: int) -> None:
     """End at once, where nothing is left that needs an orderly end.
 
-    Taking an interpreter down in order takes a fifth of a short run. Whatever must be waited for or closed in order
-    (threads, pools, connections, logs) has loaded `threading`; then this does nothing, and the usual way is taken.
+    Taking an interpreter down in order takes a fifth of a short run. Whatever must be waited for or
+    closed in order (threads, pools, connections, logs) has loaded `threading`; then this does
+    nothing, and the usual way is taken.
     """
     if "threading" in sys.modules or sys.getprofile() is not None or sys.gettrace() is not None:
         return

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pybadge.cli.lookup import as_error, report_on, resolver_of, trusted_keys
+import argparse
+import json
+import os
+import time
+import warnings
+from typing import Any
+
+from pybadge.checks.report import Report
+from pybadge.cli.context import as_error, report_on, resolver_of, trusted_keys
+from pybadge.cli.main import WHAT_HELP
 from pybadge.cli.output import complain, out, write_file
-from pybadge.cli.run import WHAT_HELP
 from pybadge.errors import UsageError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from typing import Any
-
-    from pybadge.checks import Report
 
 ENDINGS = (".svg", ".png", ".json")
 
@@ -26,26 +27,73 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a .svg or .png file, or .json for a shields.io endpoint; without it SVG goes to stdout",
     )
-    add("--all", metavar="DIR", help="write every style, theme and state into a folder, with a page to choose from")
-    add("--style", metavar="STYLE", help="flat (default), flat-square, plastic, for-the-badge, mono, card, seal")
+    add(
+        "--all",
+        metavar="DIR",
+        help="write every style, theme and state into a folder, with a page to choose from",
+    )
+    add(
+        "--style",
+        metavar="STYLE",
+        help="flat (default), flat-square, plastic, for-the-badge, mono, card, seal",
+    )
     add("--theme", metavar="THEME", help="light (default), dark, or auto: the viewer's choice")
     add("--label", metavar="TEXT", help="the left part (default pith)")
     add("--message", metavar="TEXT", help="the right part (default: the number's short form)")
-    add("--color", metavar="COLOR", help="of the right part where the record is verified: a name or hex")
+    add(
+        "--color",
+        metavar="COLOR",
+        help="of the right part where the record is verified: a name or hex",
+    )
     add("--label-color", metavar="COLOR", help="of the left part where the record is verified")
-    add("--state", metavar="STATE", help="a state that claims less: not_checked, offline, unknown; never verified")
-    add("--date", metavar="YYYY-MM-DD", help="the day of the check; with --state offline the default is today")
-    add("--facts", metavar="FACT,…", help="also say: attested, anchored, stored, cited, refs; or all")
-    add("--word", action="store_true", default=None, help="say the state in words even where it is verified")
+    add(
+        "--state",
+        metavar="STATE",
+        help="a state that claims less: not_checked, offline, unknown; never verified",
+    )
+    add(
+        "--date",
+        metavar="YYYY-MM-DD",
+        help="the day of the check; with --state offline the default is today",
+    )
+    add(
+        "--facts",
+        metavar="FACT,…",
+        help="also say: attested, anchored, stored, cited, refs; or all",
+    )
+    add(
+        "--word",
+        action="store_true",
+        default=None,
+        help="say the state in words even where it is verified",
+    )
     add("--no-mark", dest="mark", action="store_false", default=None, help="without the Pith mark")
-    add("--link", action="store_true", default=None, help="make the SVG itself a link, for SVG inside a page")
+    add(
+        "--link",
+        action="store_true",
+        default=None,
+        help="make the SVG itself a link, for SVG inside a page",
+    )
     add("--qr", action="store_true", default=None, help="add a QR code of the record's address")
     add("--qr-mark", action="store_true", default=None, help="put the Pith mark into its middle")
     add("--qr-color", metavar="COLOR", help="of its dark modules (default black)")
-    add("--text-as-paths", action="store_true", default=None, help="letters as outlines, for viewers without fonts")
-    add("--scale", metavar="N", help="pixels of a PNG per SVG unit, 1 to 16 (default 2); size of an SVG (default 1)")
+    add(
+        "--text-as-paths",
+        action="store_true",
+        default=None,
+        help="letters as outlines, for viewers without fonts",
+    )
+    add(
+        "--scale",
+        metavar="N",
+        help="pixels of a PNG per SVG unit, 1 to 16 (default 2); size of an SVG (default 1)",
+    )
     add("--height", metavar="N", help="height of an SVG in pixels, instead of --scale")
-    add("--engine", metavar="ENGINE", help="what draws PNG: pillow (default), or resvg, which shapes every script")
+    add(
+        "--engine",
+        metavar="ENGINE",
+        help="what draws PNG: pillow (default), or resvg, which shapes every script",
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -79,7 +127,19 @@ def _choices(options: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
         content["facts"] = FACTS if names == ("all",) else names
     if options.state == "offline" and options.date is None:
         content["date"] = _today()
-    names = ("style", "theme", "color", "label_color", "word", "mark", "link", "qr", "qr_mark", "qr_color", "text_as_paths")
+    names = (
+        "style",
+        "theme",
+        "color",
+        "label_color",
+        "word",
+        "mark",
+        "link",
+        "qr",
+        "qr_mark",
+        "qr_color",
+        "text_as_paths",
+    )
     look = {name: getattr(options, name) for name in names}
     return _given(content), _given(look)
 
@@ -90,15 +150,14 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
 
 def _today() -> str:
     """Today's date in UTC; SOURCE_DATE_EPOCH stands in for the clock where it is set."""
-    import os
-    import time
-
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     seconds = int(epoch) if epoch.isascii() and epoch.isdigit() and len(epoch) < 12 else None
     return time.strftime("%Y-%m-%d", time.gmtime(seconds))
 
 
-def _draw(report: Report, path: str | None, content: dict[str, Any], look: dict[str, Any], options: Any) -> None:
+def _draw(
+    report: Report, path: str | None, content: dict[str, Any], look: dict[str, Any], options: Any
+) -> None:
     from pybadge.badge import badge_png, badge_shields, badge_svg
 
     if path is not None and path.lower().endswith(".png"):
@@ -106,11 +165,11 @@ def _draw(report: Report, path: str | None, content: dict[str, Any], look: dict[
             raise UsageError("--height is for SVG; a PNG takes --scale")
         scale = _number("--scale", options.scale) if options.scale is not None else 2
         engine = options.engine or "pillow"
-        write_file(path, _with_warnings(badge_png, report, scale=scale, engine=engine, **content, **look))
+        write_file(
+            path, _with_warnings(badge_png, report, scale=scale, engine=engine, **content, **look)
+        )
         return
     if path is not None and path.lower().endswith(".json"):
-        import json
-
         content.pop("facts", None)
         text = json.dumps(badge_shields(report, **content), ensure_ascii=True) + "\n"
     else:
@@ -126,8 +185,6 @@ def _draw(report: Report, path: str | None, content: dict[str, Any], look: dict[
 
 def _with_warnings(draw: Any, *arguments: Any, **named: Any) -> bytes:
     """Draw, and pass on what the painter warns of, a line each."""
-    import warnings
-
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         data: bytes = draw(*arguments, **named)

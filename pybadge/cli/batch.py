@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO
 
-from pybadge.batch import Work, exit_code_of, read_items, run, shard
+from pybadge.batch import Item, Work, exit_code_of, read_items, run, shard
 from pybadge.checks import parse_check_list
-from pybadge.cli.engine import executor_of, workers_of
-from pybadge.cli.lookup import resolver_arguments, trusted_keys
+from pybadge.cli.context import resolver_arguments, trusted_keys
+from pybadge.cli.executors import executor_of, workers_of
 from pybadge.cli.output import out_line, stdout_closed
 from pybadge.cli.progress import bar, on_terminal
 from pybadge.errors import CUT_SHORT, OutputError, RecordError, UsageError
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import BinaryIO
-
-    from pybadge.batch import Item
 
 __all__ = ["execute"]
 
@@ -66,7 +62,9 @@ def _check_options(options: argparse.Namespace) -> None:
     if options.what:
         raise UsageError("--batch takes its items from the list; leave out WHAT")
     if options.format not in (None, "json"):
-        raise UsageError(f"--batch prints JSON Lines; --format {options.format!a} is for single records")
+        raise UsageError(
+            f"--batch prints JSON Lines; --format {options.format!a} is for single records"
+        )
     if options.title is not None or options.abstract_file is not None:
         raise UsageError("--title and --abstract-file are about one paper, not about a batch")
     if options.resume and options.output is None:
@@ -92,7 +90,9 @@ def _input(path: str) -> Iterator[BinaryIO]:
     try:
         stream = open(path, "rb")  # noqa: SIM115  closed below; the block must not catch what others raise
     except (OSError, ValueError) as error:
-        raise RecordError(f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable") from None
+        raise RecordError(
+            f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable"
+        ) from None
     with stream:
         yield stream
 
@@ -107,8 +107,6 @@ def _done(path: str, resume: bool, codes: set[int]) -> list[str]:
         return []
     if not resume:
         raise UsageError(f"{path} is there already: remove it, or go on with it by --resume")
-    import json
-
     done = []
     whole = 0
     with open(path, "r+b") as stream:
@@ -120,7 +118,9 @@ def _done(path: str, resume: bool, codes: set[int]) -> list[str]:
                 codes.add(exit_code_of(report))
                 done.append(report["input"])
             except (ValueError, KeyError, TypeError, StopIteration):
-                raise UsageError(f"{path}: line {len(done) + 1} is no report; --resume goes on with reports only") from None
+                raise UsageError(
+                    f"{path}: line {len(done) + 1} is no report; --resume goes on with reports only"
+                ) from None
             whole += len(line)
         stream.truncate(whole)
     return done
@@ -136,8 +136,12 @@ def _skip(items: Iterable[Item], done: list[str], path: str) -> Iterator[Item]:
     for number, name in enumerate(done, start=1):
         item = next(left, None)
         # Records in the list are called FILE:LINE, all else by their own text.
-        if item is None or not (name.endswith(f":{item.line}") or name == item.data.decode("utf-8", "replace")):
-            raise UsageError(f"{path}: line {number} reports on {name!a:.60}, which is not item {number} of this list")
+        if item is None or not (
+            name.endswith(f":{item.line}") or name == item.data.decode("utf-8", "replace")
+        ):
+            raise UsageError(
+                f"{path}: line {number} reports on {name!a:.60}, which is not item {number} of this list"
+            )
     yield from left
 
 
@@ -146,7 +150,9 @@ def _append(path: str, resume: bool) -> Iterator[BinaryIO]:
     try:
         stream = open(path, "ab" if resume else "xb")  # noqa: SIM115  closed below
     except (OSError, ValueError) as error:
-        raise OutputError(f"{path}: can't be written: {getattr(error, 'strerror', None) or error}") from None
+        raise OutputError(
+            f"{path}: can't be written: {getattr(error, 'strerror', None) or error}"
+        ) from None
     with stream:
         yield stream
 
@@ -163,7 +169,8 @@ def _writer(stream: BinaryIO, path: str) -> Callable[[str], None]:
 
 @contextlib.contextmanager
 def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[], None]]:
-    """A bar on stderr where that is a terminal, by the share of the file read; nothing elsewhere."""
+    """A bar on stderr where that is a terminal, by the share of the file read; nothing
+    elsewhere."""
     if not on_terminal():
         yield lambda: None
         return

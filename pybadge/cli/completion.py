@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pybadge.cli.output import out_line
-from pybadge.errors import UsageError
+import argparse
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
+from pybadge.cli.output import out_line
+from pybadge.cli.parser import full_parser
+from pybadge.errors import UsageError
 
 SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
 DESCRIPTION = """Print a completion script for a shell, made from the same definitions as the help. For bash:
@@ -22,8 +21,6 @@ def execute(options: argparse.Namespace) -> int:
     if options.shell not in SHELLS:
         raise UsageError(f"{options.shell!a}: completion is there for {', '.join(SHELLS)}")
     import shtab
-
-    from pybadge.cli.parser import full_parser
 
     out_line(shtab.complete(full_parser(), options.shell))
     return 0

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from pybadge.cli.engine import executor_of, workers_of
+from pybadge.cli.derive import derive_all
+from pybadge.cli.executors import executor_of, workers_of
 from pybadge.cli.output import complain, out_line
 from pybadge.cli.progress import bar, on_terminal
-from pybadge.errors import NotFoundError, UsageError
-from pybadge.plain import terminal
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from pybadge.derive.bulk import Progress, Summary
-    from pybadge.errors import PybadgeError
+from pybadge.derive.bulk.run import Progress, Summary
+from pybadge.errors import NotFoundError, PybadgeError, UsageError
+from pybadge.escape.lines import one_line
+from pybadge.number import parse_number
 
 MOST_SHOWN = 100
 
@@ -35,8 +32,7 @@ def execute_bulk(options: argparse.Namespace) -> int:
 
 
 def _find(options: argparse.Namespace) -> int:
-    from pybadge.derive.lookup import find_in_numbers, find_in_snapshot, is_numbers_file
-    from pybadge.number import parse_number
+    from pybadge.derive.bulk.search import find_in_numbers, find_in_snapshot, is_numbers_file
 
     number = parse_number(options.find)
     skipped = 0
@@ -70,37 +66,39 @@ def _print_entry(entry: dict[str, Any], options: argparse.Namespace) -> None:
     else:
         assumed = "  (if its metadata was that of the last version)" if entry.get("assumed") else ""
         paper = f"{entry['arxiv']}v{entry['version']}"
-        out_line(f"{terminal(str(entry['number']))}  {terminal(paper)}{assumed}")
+        out_line(f"{one_line(str(entry['number']))}  {one_line(paper)}{assumed}")
 
 
 def _collisions(options: argparse.Namespace) -> int:
-    from pybadge.derive.lookup import is_numbers_file, shared_short_forms
+    from pybadge.derive.bulk.search import is_numbers_file, shared_short_forms
 
     if options.collisions not in ("8", "12", "16"):
         raise UsageError(f"--collisions {options.collisions!a}: must be 8, 12 or 16")
     if not is_numbers_file(options.snapshot):
-        raise UsageError(f"{options.snapshot}: --collisions needs the output of pybadge derive --snapshot FILE -o OUTPUT")
+        raise UsageError(
+            f"{options.snapshot}: --collisions needs the output of pybadge derive --snapshot FILE -o OUTPUT"
+        )
     count = 0
     for form, entries in shared_short_forms(options.snapshot, int(options.collisions)):
         count += 1
         if options.json:
             out_line(json.dumps({"short": form, "numbers": entries}))
         else:
-            papers = ", ".join(f"{entry['number']} ({entry['arxiv']}v{entry['version']})" for entry in entries)
-            out_line(f"pith:{terminal(form)}  {terminal(papers)}")
+            papers = ", ".join(
+                f"{entry['number']} ({entry['arxiv']}v{entry['version']})" for entry in entries
+            )
+            out_line(f"pith:{one_line(form)}  {one_line(papers)}")
     complain(f"{count} short forms of {options.collisions} characters name more than one number")
     return 0
 
 
 def _stream(options: argparse.Namespace) -> int:
     """A snapshot without -o: a line for each paper, in its order, as for any other source."""
-    from pybadge.cli.derive import derive_all
-
     return derive_all(options)
 
 
 def _derive(options: argparse.Namespace) -> int:
-    from pybadge.derive.bulk import derive_snapshot
+    from pybadge.derive.bulk.run import derive_snapshot
 
     workers = workers_of(options.jobs)
     make = executor_of(options.engine, workers, options.scheduler)
@@ -119,7 +117,8 @@ def _derive(options: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on stderr where that is a terminal, by the share of the file read; nothing elsewhere."""
+    """A bar on stderr where that is a terminal, by the share of the file read; nothing
+    elsewhere."""
     if not on_terminal():
         yield None
         return
@@ -150,7 +149,9 @@ def _report(summary: Summary, options: argparse.Namespace) -> int:
         }
         out_line(json.dumps(facts))
     else:
-        out_line(f"{summary.numbers} numbers of {summary.papers} papers in {terminal(options.output)}")
+        out_line(
+            f"{summary.numbers} numbers of {summary.papers} papers in {one_line(options.output)}"
+        )
         if summary.fault_count:
             out_line(f"{summary.fault_count} of {summary.lines} lines left out")
         for length, count in summary.shared:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pybadge.cli.lookup import verified_report
+import argparse
+import os
+
+from pybadge.checks.report import Report
+from pybadge.cli.context import verified_report
+from pybadge.cli.main import WHAT_HELP
 from pybadge.cli.output import complain, out, out_line, write_file
-from pybadge.cli.run import WHAT_HELP
-from pybadge.errors import UsageError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-
-    from pybadge.checks import Report
-    from pybadge.record import Record
+from pybadge.errors import OutputError, UsageError
+from pybadge.record import Record
 
 # What --png and --dark are without a value: the file that --files writes beside the SVG.
 BESIDE = "beside the image"
@@ -20,10 +18,17 @@ BESIDE = "beside the image"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", nargs="?", help=WHAT_HELP)
-    parser.add_argument("--list", action="store_true", help="list the formats and where each lives or dies")
-    parser.add_argument("--format", metavar="FORMAT", default="html", help="one of --list (default html)")
     parser.add_argument(
-        "--image-url", metavar="URL", default="badge.svg", help="where the badge image will be (default badge.svg)"
+        "--list", action="store_true", help="list the formats and where each lives or dies"
+    )
+    parser.add_argument(
+        "--format", metavar="FORMAT", default="html", help="one of --list (default html)"
+    )
+    parser.add_argument(
+        "--image-url",
+        metavar="URL",
+        default="badge.svg",
+        help="where the badge image will be (default badge.svg)",
     )
     parser.add_argument(
         "--png",
@@ -33,13 +38,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="show the PNG, at URL or beside the image (badge-2x.png for badge.svg)",
     )
     parser.add_argument(
-        "--dark", metavar="URL", help="where the image for dark pages will be (default badge-dark.svg for badge.svg)"
+        "--dark",
+        metavar="URL",
+        help="where the image for dark pages will be (default badge-dark.svg for badge.svg)",
     )
-    parser.add_argument("--size", metavar="N", help="the badge's height on the page in CSS pixels, 10 to 400")
-    parser.add_argument("--style", metavar="STYLE", default="flat", help="the badge's style, as for pybadge badge")
+    parser.add_argument(
+        "--size", metavar="N", help="the badge's height on the page in CSS pixels, 10 to 400"
+    )
+    parser.add_argument(
+        "--style", metavar="STYLE", default="flat", help="the badge's style, as for pybadge badge"
+    )
     parser.add_argument("--label", metavar="TEXT", help="the left part of the badge (default pith)")
     parser.add_argument(
-        "--files", metavar="DIR", help="write all that a site needs: images, record, script, a page that shows each embed"
+        "--files",
+        metavar="DIR",
+        help="write all that a site needs: images, record, script, a page that shows each embed",
     )
 
 
@@ -85,15 +98,20 @@ def _size(text: str | None) -> int | None:
     return int(text)
 
 
-def _write_files(report: Report, record: Record, options: argparse.Namespace, size: int | None) -> None:
-    import os
+def _write_files(
+    report: Report, record: Record, options: argparse.Namespace, size: int | None
+) -> None:
 
     from pybadge.embed import site_files
-    from pybadge.errors import OutputError
 
     base = options.image_url.rpartition("/")[0]
     files = site_files(
-        report, record, base_url=base + "/" if base else "", size=size, label=options.label, style=options.style
+        report,
+        record,
+        base_url=base + "/" if base else "",
+        size=size,
+        label=options.label,
+        style=options.style,
     )
     try:
         os.makedirs(options.files, exist_ok=True)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pybadge.cli.lookup import as_error, resolver_of, trusted_keys
-from pybadge.cli.output import complain, out_bytes, write_file
-from pybadge.cli.run import WHAT_HELP
-from pybadge.errors import UsageError
-from pybadge.resolve.locate import locate
-from pybadge.resolve.verified import report_and_bytes
+import argparse
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
+from pybadge.cli.context import as_error, resolver_of, trusted_keys
+from pybadge.cli.main import WHAT_HELP
+from pybadge.cli.output import complain, out_bytes, write_file
+from pybadge.errors import UsageError
+from pybadge.resolve.locator import locate
+from pybadge.resolve.lockfile import add_to_lock
+from pybadge.verification import report_and_bytes
 
 DESCRIPTION = """Save a record, after verifying it: one that is invalid is not saved.
 With --lock, the record is saved beside the lock file and entered there, so that
@@ -22,8 +21,12 @@ later checks need no network:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", help=WHAT_HELP)
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to save the record; without it, stdout")
-    parser.add_argument("--bundle", action="store_true", help="the open graph bundle instead of the record")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where to save the record; without it, stdout"
+    )
+    parser.add_argument(
+        "--bundle", action="store_true", help="the open graph bundle instead of the record"
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -50,8 +53,6 @@ def execute(options: argparse.Namespace) -> int:
         complain(f"{options.what}: not saved: {fault.detail}")
         return report.exit_code
     if lock is not None:
-        from pybadge.resolve.lock import add_to_lock
-
         saved = add_to_lock(lock, locate(options.what), report.record, report.number, data)
         complain(f"{report.number.text} saved as {saved}")
     elif options.output is None:
@@ -59,5 +60,7 @@ def execute(options: argparse.Namespace) -> int:
     else:
         write_file(options.output, data)
     if report.exit_code:
-        complain(f"{options.what}: saved, but {report.verdict.replace('_', ' ')}: see pybadge verify")
+        complain(
+            f"{options.what}: saved, but {report.verdict.replace('_', ' ')}: see pybadge verify"
+        )
     return report.exit_code

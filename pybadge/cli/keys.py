@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 from binascii import b2a_base64
 
-from pybadge.cli.lookup import trusted_keys
+from pybadge.cli.context import trusted_keys
 from pybadge.cli.output import out_line
+from pybadge.escape.lines import one_line
 from pybadge.keys import PINNED
-from pybadge.lean import encode_ascii
-from pybadge.plain import terminal
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
 
 DESCRIPTION = """List the keys that ship with this package, and those of --trust-key.
 No key is ever taken from a server."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object a key, in a form that --trust-key reads")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="one JSON object a key, in a form that --trust-key reads",
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -34,9 +35,11 @@ def execute(options: argparse.Namespace) -> int:
                 "registry": key.registry,
                 "pinned": key.pinned,
             }
-            out_line(encode_ascii(facts))
+            out_line(json.dumps(facts))
         else:
-            out_line(f"{terminal(key.key_id or '(no id)')}  {key.registry}, {'pinned' if key.pinned else 'trusted by you'}")
+            out_line(
+                f"{one_line(key.key_id or '(no id)')}  {key.registry}, {'pinned' if key.pinned else 'trusted by you'}"
+            )
             out_line(f"  public key   {public}")
             out_line(f"  fingerprint  {key.fingerprint}")
     return 0

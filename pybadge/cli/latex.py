@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pybadge.cli.lookup import verified_report
-from pybadge.cli.output import out
-from pybadge.cli.run import WHAT_HELP
+import argparse
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
+from pybadge.cli.context import verified_report
+from pybadge.cli.main import WHAT_HELP
+from pybadge.cli.output import out
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,5 @@
-"""Where results go: stdout for what was asked for, stderr for all else; files whole or not at all."""
+"""Where results go: stdout for what was asked for, stderr for all else; files whole or not at
+all."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ import os
 import sys
 
 from pybadge.errors import OutputError
-from pybadge.files import write_file
-from pybadge.plain import terminal
+from pybadge.escape.lines import one_line
+from pybadge.output import write_file
 
 __all__ = ["colour", "complain", "out", "out_bytes", "out_line", "stdout_closed", "write_file"]
 
@@ -21,9 +22,11 @@ def stdout_closed() -> bool:
 
 
 def _reader_gone() -> None:
-    """Point stdout nowhere, so that the rest, down to the interpreter's own last flush, stays quiet.
+    """Point stdout nowhere, so that the rest, down to the interpreter's own last flush, stays
+    quiet.
 
-    What was checked is still checked to the end: the exit code must not depend on how much was read.
+    What was checked is still checked to the end: the exit code must not depend on how much was
+    read.
     """
     global _closed
     _closed = True
@@ -37,7 +40,8 @@ def _drop_stdout() -> None:
 
 
 def out(text: str) -> None:
-    """Write result text to stdout; characters that its encoding lacks are replaced, never an error."""
+    """Write result text to stdout; characters that its encoding lacks are replaced, never an
+    error."""
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
     try:
@@ -87,19 +91,22 @@ def note(message: str) -> None:
     """One line on stderr without the program's name."""
     encoding = sys.stderr.encoding or "utf-8"
     try:  # noqa: SIM105  importing contextlib costs a third of a run
-        sys.stderr.write(f"{terminal(message)}\n".encode(encoding, "replace").decode(encoding))
+        sys.stderr.write(f"{one_line(message)}\n".encode(encoding, "replace").decode(encoding))
     except BrokenPipeError:
         pass  # nobody listens
 
 
 def colour(text: str, name: str) -> str:
-    """Text in a colour where stdout is a terminal that wants one (https://no-color.org); the text itself elsewhere."""
+    """Text in a colour where stdout is a terminal that wants one (https://no-color.org); the text
+    itself elsewhere."""
     return f"\x1b[{_COLOURS[name]}m{text}\x1b[0m" if wants_colour() else text
 
 
 def wants_colour() -> bool:
     """Whether stdout is a terminal that obeys escape sequences, and nobody asked to do without."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+    return (
+        not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+    )
 
 
 def can_print(text: str) -> bool:

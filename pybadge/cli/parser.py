@@ -1,4 +1,5 @@
-"""argparse's part: help, faults, and whatever the quick reader leaves to it; also the source of the man page."""
+"""argparse's part: help, faults, and whatever the quick reader leaves to it; also the source of the
+man page."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ import sys
 from typing import Any, NoReturn
 
 from pybadge._version import __version__
+from pybadge.cli.main import COMMANDS, EXIT_CODES, module_of
 from pybadge.cli.output import out
-from pybadge.cli.run import COMMANDS, EXIT_CODES, module_of
 from pybadge.cli.settings import add_globals
 from pybadge.errors import UsageError
 
@@ -49,7 +50,8 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, formatter_class=_Formatter, **named)
 
     def format_help(self) -> str:
-        """The help, with a usage line that a person can read: the options are listed below it anyway."""
+        """The help, with a usage line that a person can read: the options are listed below it
+        anyway."""
         self.usage = self._short_usage()
         try:
             return super().format_help()
@@ -60,8 +62,17 @@ class Parser(argparse.ArgumentParser):
         parts = [self.prog, "[OPTION]..."]
         for action in self._get_positional_actions():
             name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
-            forms: dict[Any, str] = {None: name, "?": f"[{name}]", "*": f"[{name}...]", "+": f"{name}..."}
-            parts.append(f"{name} ..." if isinstance(action, argparse._SubParsersAction) else forms.get(action.nargs, name))
+            forms: dict[Any, str] = {
+                None: name,
+                "?": f"[{name}]",
+                "*": f"[{name}...]",
+                "+": f"{name}...",
+            }
+            parts.append(
+                f"{name} ..."
+                if isinstance(action, argparse._SubParsersAction)
+                else forms.get(action.nargs, name)
+            )
         return " ".join(parts)
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -76,7 +87,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def _exit_codes() -> str:
-    return "exit codes:\n" + "\n".join(f"  {code:<4}{meaning}" for code, meaning in EXIT_CODES.items())
+    return "exit codes:\n" + "\n".join(
+        f"  {code:<4}{meaning}" for code, meaning in EXIT_CODES.items()
+    )
 
 
 def full_parser() -> argparse.ArgumentParser:
@@ -87,7 +100,9 @@ def full_parser() -> argparse.ArgumentParser:
         epilog=f"{_exit_codes()}\n\nSee pybadge COMMAND --help for the options of a command.",
     )
     top.add_argument("--version", "-V", action="version", version=f"pybadge {__version__}")
-    commands = top.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", required=True
+    )
     for name, (_, summary) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, **_named(name))
         _fill(command, name)
@@ -104,7 +119,9 @@ def command_parser(name: str) -> argparse.ArgumentParser:
 
 def _named(name: str) -> dict[str, Any]:
     module = module_of(name)
-    described = getattr(module, "DESCRIPTION", f"{COMMANDS[name][1][:1].upper()}{COMMANDS[name][1][1:]}.")
+    described = getattr(
+        module, "DESCRIPTION", f"{COMMANDS[name][1][:1].upper()}{COMMANDS[name][1][1:]}."
+    )
     return {"description": described, "epilog": getattr(module, "EPILOG", None) or _exit_codes()}
 
 

@@ -16,7 +16,8 @@ def bar(**look: Any) -> Any:
     """
     from tqdm import tqdm
 
-    # Its watching thread would be there when a pool forks its workers, and a fork carries locks but not their holders.
+    # Its watching thread would be there when a pool forks its workers, and a fork carries locks but
+    # not their holders.
     tqdm.monitor_interval = 0
     return tqdm(file=sys.stderr, leave=False, unit_scale=True, **look)
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from pybadge.cli.lookup import verified_report
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pybadge.checks.report import Report
+from pybadge.cli.context import verified_report
+from pybadge.cli.main import WHAT_HELP
 from pybadge.cli.output import can_print, out_line, wants_colour
-from pybadge.cli.report import WORDS
-from pybadge.cli.run import WHAT_HELP
 from pybadge.errors import UsageError
-from pybadge.lean import encode_ascii
-from pybadge.plain import terminal
-from pybadge.resolve import record_url
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-    from typing import Any
-
-    from pybadge.checks import Report
-    from pybadge.number import PithNumber
-    from pybadge.record import Record
+from pybadge.escape.lines import one_line
+from pybadge.number import PithNumber
+from pybadge.record import Record
+from pybadge.reporting import WORDS
+from pybadge.address import record_url
 
 COMPLETENESS = {
     "timestamp": "Bitcoin timestamp",
@@ -32,8 +29,12 @@ COMPLETENESS = {
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", help=WHAT_HELP)
-    parser.add_argument("--json", action="store_true", help="one JSON object: the report, and what the record says")
-    parser.add_argument("--qr", action="store_true", help="also draw the QR code of the record's address")
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON object: the report, and what the record says"
+    )
+    parser.add_argument(
+        "--qr", action="store_true", help="also draw the QR code of the record's address"
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -41,10 +42,10 @@ def execute(options: argparse.Namespace) -> int:
         raise UsageError("give --json or --qr, not both")
     report, record, number = verified_report(options.what, options)
     if options.json:
-        out_line(encode_ascii({**report.as_dict(), "record": _facts(record)}))
+        out_line(json.dumps({**report.as_dict(), "record": _facts(record)}))
         return report.exit_code
     for name, value in _lines(report, record, number):
-        out_line(f"{name:<20} {terminal(value)}")
+        out_line(f"{name:<20} {one_line(value)}")
     if options.qr:
         _draw_code(record_url(number.suffix))
     return report.exit_code
@@ -63,7 +64,9 @@ def _facts(record: Record) -> dict[str, Any]:
         "canonical_record": record.canonical.document,
         "title": record.paper.title,
         "authors": record.paper.authors,
-        "aliases": [{"alias_kind": alias.kind, "alias_value": alias.value} for alias in record.aliases],
+        "aliases": [
+            {"alias_kind": alias.kind, "alias_value": alias.value} for alias in record.aliases
+        ],
         "cited_by": _cited_by(record),
     }
 
@@ -75,7 +78,9 @@ def _cited_by(record: Record) -> list[dict[str, str]]:
     for item in sample if type(sample) is list else ():
         if type(item) is dict and type(item.get("citing_arxiv_id")) is str:
             title = item.get("citing_title")
-            found.append({"arxiv_id": item["citing_arxiv_id"], "title": title if type(title) is str else ""})
+            found.append(
+                {"arxiv_id": item["citing_arxiv_id"], "title": title if type(title) is str else ""}
+            )
     return found
 
 
@@ -102,4 +107,6 @@ def _lines(report: Report, record: Record, number: PithNumber) -> Iterator[tuple
 
 
 def _said(status: str) -> str:
-    return {"valid": "has the signed hash", "invalid": "does NOT have the signed hash"}.get(status, "not checked")
+    return {"valid": "has the signed hash", "invalid": "does NOT have the signed hash"}.get(
+        status, "not checked"
+    )

@@ -1,24 +1,25 @@
-"""Derive Pith Numbers from arXiv's own metadata: anybody can, and nobody needs to be asked (PROTOCOL.md 1).
+"""Derive Pith Numbers from arXiv's own metadata: anybody can, and nobody needs to be asked
+(PROTOCOL.md 1).
 
-``rules`` holds the rules; ``oai``, ``arxiv``, ``snapshot``, ``own`` and ``tex`` read what others wrote; ``compare`` and
-``diagnosis`` say what differs from a record or number; ``bulk``, ``parts`` and ``lookup`` are for all of arXiv,
-``registry`` for one's own numbers. All but the rules are loaded when first used.
+``rules`` holds the rules; ``oai``, ``arxiv``, ``snapshot``, ``own`` and ``tex`` read what others
+wrote; ``compare`` and ``diagnosis`` say what differs from a record or number; ``bulk``, ``parts``
+and ``lookup`` are for all of arXiv, ``registry`` for one's own numbers. All but the rules are
+loaded when first used.
 """
 
 from __future__ import annotations
 
-from pybadge.derive.rules import Derivation, Metadata, canonical_record, derive
+from importlib import import_module
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pybadge.derive.arxiv import fetch_metadata, harvest
-    from pybadge.derive.bulk import derive_snapshot
-    from pybadge.derive.compare import check_source
-    from pybadge.derive.diagnosis import diagnose, diagnose_number
-    from pybadge.derive.lookup import find_in_numbers, find_in_snapshot
-    from pybadge.derive.registry import issue, read_signer
-    from pybadge.derive.sources import read_papers
-    from pybadge.derive.tex import read_tex
+from pybadge.derive.bulk.run import derive_snapshot
+from pybadge.derive.bulk.search import find_in_numbers, find_in_snapshot
+from pybadge.derive.compare import check_source
+from pybadge.derive.diagnosis import diagnose, diagnose_number
+from pybadge.derive.issue import issue, read_signer
+from pybadge.derive.rules import Derivation, Metadata, canonical_record, derive
+from pybadge.derive.sources import read_papers
+from pybadge.derive.sources.arxiv import fetch_metadata, harvest
+from pybadge.derive.sources.tex import read_tex
 
 __all__ = [
     "Derivation",
@@ -57,8 +58,6 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
-        from importlib import import_module
-
         return getattr(import_module(f"pybadge.derive.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'pybadge.derive' has no attribute {name!r}")
 

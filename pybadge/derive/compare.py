@@ -1,21 +1,20 @@
-"""Does a record truly describe that paper? Its signed fields against what arXiv's metadata says, one by one."""
+"""Does a record truly describe that paper? Its signed fields against what arXiv's metadata says,
+one by one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
 from pybadge.canonical import abstract_sha256, title_sha256
+from pybadge.checks.report import Status
 from pybadge.derive.diagnosis import Difference, diagnose
 from pybadge.derive.rules import Derivation, Metadata, derive
 from pybadge.derive.variants import FIELDS
 from pybadge.errors import MetadataError, NotFoundError
-from pybadge.frozen import Frozen
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
-    from pybadge.checks import Status
-    from pybadge.record import CanonicalRecord, Record
+from pybadge.record import CanonicalRecord, Record
 
 __all__ = ["FieldCheck", "SourceCheck", "check_source", "word_diff"]
 
@@ -29,15 +28,17 @@ _LABELS = {
 }
 
 
-class FieldCheck(Frozen):
+@dataclass(frozen=True, slots=True)
+class FieldCheck:
     """One signed field against the source.
 
     Attributes:
         field: one of `pybadge.derive.variants.FIELDS`.
-        status: ``valid``, ``invalid``, or ``not_checked`` where the source doesn't say, or speaks of another version.
+        status: ``valid``, ``invalid``, or ``not_checked`` where the source doesn't say, or speaks
+            of another version.
         detail: one sentence for people; hostile text until an output escapes it.
-        diff: for a title or abstract whose two texts are known: the words taken out ``[-so-]`` and put in ``{+so+}``
-            on the way from the record's text to the source's; else None.
+        diff: for a title or abstract whose two texts are known: the words taken out ``[-so-]`` and
+            put in ``{+so+}`` on the way from the record's text to the source's; else None.
     """
 
     field: str
@@ -50,7 +51,8 @@ class FieldCheck(Frozen):
         return {name: getattr(self, name) for name in ("field", "status", "detail", "diff")}
 
 
-class SourceCheck(Frozen):
+@dataclass(frozen=True, slots=True)
+class SourceCheck:
     """The outcome for one record.
 
     Attributes:
@@ -71,7 +73,13 @@ class SourceCheck(Frozen):
     def status(self) -> Status:
         """``invalid`` if any field is, ``valid`` if all are, else ``not_checked``."""
         statuses = {check.status for check in self.fields}
-        return "invalid" if "invalid" in statuses else "valid" if statuses == {"valid"} else "not_checked"
+        return (
+            "invalid"
+            if "invalid" in statuses
+            else "valid"
+            if statuses == {"valid"}
+            else "not_checked"
+        )
 
     @property
     def exit_code(self) -> int:
@@ -91,13 +99,17 @@ class SourceCheck(Frozen):
 
 
 def check_source(
-    record: Record, papers: Iterable[Metadata], *, title: str | None = None, abstract: str | None = None
+    record: Record,
+    papers: Iterable[Metadata],
+    *,
+    title: str | None = None,
+    abstract: str | None = None,
 ) -> SourceCheck:
     """Compare a record's signed fields with a paper's metadata.
 
     Args:
-        record: the record; only its canonical part is compared. Its unsigned title and abstract serve to show what
-            differs, and only where they have the signed hash.
+        record: the record; only its canonical part is compared. Its unsigned title and abstract
+            serve to show what differs, and only where they have the signed hash.
         papers: what the source holds; the papers of other ids are passed over.
         title, abstract: texts to show the differences with, where the record has none.
 
@@ -108,15 +120,24 @@ def check_source(
     canonical = record.canonical
     same = [paper for paper in papers if paper.source_id == canonical.source_id]
     if not same:
-        raise NotFoundError(f"the source holds nothing on {canonical.source_id}", code="source.not_found")
+        raise NotFoundError(
+            f"the source holds nothing on {canonical.source_id}", code="source.not_found"
+        )
     # The one that speaks of the record's version, else the last one.
     paper = next((one for one in same if one.described in (None, canonical.version)), same[-1])
     fields = _fields(canonical, paper, _texts(record, title, abstract))
-    return SourceCheck(paper.origin, paper.kind, paper.described, fields, tuple(_notes(canonical, paper, same, fields)))
+    return SourceCheck(
+        paper.origin,
+        paper.kind,
+        paper.described,
+        fields,
+        tuple(_notes(canonical, paper, same, fields)),
+    )
 
 
 def _derived(canonical: CanonicalRecord, paper: Metadata) -> Derivation:
-    """The record's version derived from the paper, with stand-ins for what the source does not say (see `_silent`)."""
+    """The record's version derived from the paper, with stand-ins for what the source does not say
+    (see `_silent`)."""
     whole = paper.replace(
         title=paper.title or "?",
         abstract=paper.abstract or "?",
@@ -132,7 +153,9 @@ def _silent(paper: Metadata) -> set[str]:
     return fields if paper.categories else fields | {"primary_cat", "cross_cats"}
 
 
-def _fields(canonical: CanonicalRecord, paper: Metadata, texts: dict[str, str]) -> tuple[FieldCheck, ...]:
+def _fields(
+    canonical: CanonicalRecord, paper: Metadata, texts: dict[str, str]
+) -> tuple[FieldCheck, ...]:
     derivation, silent = _derived(canonical, paper), _silent(paper)
     differing = {item.field: item for item in diagnose(derivation, canonical.document).differences}
     other = None if paper.described in (None, canonical.version) else paper.described
@@ -141,7 +164,9 @@ def _fields(canonical: CanonicalRecord, paper: Metadata, texts: dict[str, str]) 
         if field == "version":
             found.append(_version(canonical, paper))
         elif field in silent:
-            found.append(FieldCheck(field, "not_checked", f"the source does not give the {_label(field)}"))
+            found.append(
+                FieldCheck(field, "not_checked", f"the source does not give the {_label(field)}")
+            )
         elif field == "submitted_at" and paper.submitted_at is None:
             found.append(_day(canonical, paper))
         elif field in differing:
@@ -162,7 +187,11 @@ def _version(canonical: CanonicalRecord, paper: Metadata) -> FieldCheck:
             return FieldCheck("version", "valid", f"the source describes v{canonical.version}")
         return FieldCheck("version", "not_checked", "the source does not list the versions")
     if canonical.version > last:
-        return FieldCheck("version", "invalid", f"the record is of v{canonical.version}, the source knows v{last} at most")
+        return FieldCheck(
+            "version",
+            "invalid",
+            f"the record is of v{canonical.version}, the source knows v{last} at most",
+        )
     if all(number != canonical.version for number, _ in paper.versions):
         if paper.kind == "own":
             return FieldCheck("version", "not_checked", "the source does not list the versions")
@@ -172,15 +201,25 @@ def _version(canonical: CanonicalRecord, paper: Metadata) -> FieldCheck:
 
 def _day(canonical: CanonicalRecord, paper: Metadata) -> FieldCheck:
     if paper.day is None:
-        return FieldCheck("submitted_at", "not_checked", "the source does not say when v1 was submitted")
+        return FieldCheck(
+            "submitted_at", "not_checked", "the source does not say when v1 was submitted"
+        )
     if canonical.submitted_at[:10] != paper.day:
         return FieldCheck(
-            "submitted_at", "invalid", f"v1 is of {paper.day} in the source, of {canonical.submitted_at} in the record"
+            "submitted_at",
+            "invalid",
+            f"v1 is of {paper.day} in the source, of {canonical.submitted_at} in the record",
         )
-    return FieldCheck("submitted_at", "not_checked", f"the day agrees ({paper.day}); the source has no time of day")
+    return FieldCheck(
+        "submitted_at",
+        "not_checked",
+        f"the day agrees ({paper.day}); the source has no time of day",
+    )
 
 
-def _differs(item: Difference, paper: Metadata, other: int | None, texts: dict[str, str]) -> FieldCheck:
+def _differs(
+    item: Difference, paper: Metadata, other: int | None, texts: dict[str, str]
+) -> FieldCheck:
     field, label = item.field, _label(item.field)
     diff = None
     if field in ("title", "abstract"):
@@ -194,7 +233,9 @@ def _differs(item: Difference, paper: Metadata, other: int | None, texts: dict[s
     if item.cause is not None:
         sentence += f": the record was made with {item.cause}"
     if other is not None and field not in ("id", "submitted_at"):
-        sentence += f"; the source describes v{other}, so that of the record's version may have been so"
+        sentence += (
+            f"; the source describes v{other}, so that of the record's version may have been so"
+        )
         return FieldCheck(field, "not_checked", sentence, diff)
     return FieldCheck(field, "invalid", sentence, diff)
 
@@ -204,7 +245,10 @@ def _shown(value: Any) -> str:
 
 
 def _notes(
-    canonical: CanonicalRecord, paper: Metadata, same: Sequence[Metadata], fields: Sequence[FieldCheck]
+    canonical: CanonicalRecord,
+    paper: Metadata,
+    same: Sequence[Metadata],
+    fields: Sequence[FieldCheck],
 ) -> Iterable[str]:
     fits = all(check.status == "valid" for check in fields)
     if paper.described not in (None, canonical.version):
@@ -230,7 +274,8 @@ def _notes(
 
 
 def _texts(record: Record, title: str | None, abstract: str | None) -> dict[str, str]:
-    """The record's texts whose hashes are the signed ones; others would show differences that aren't there."""
+    """The record's texts whose hashes are the signed ones; others would show differences that
+    aren't there."""
     canonical, paper = record.canonical, record.paper
     found = {}
     for text in (title, paper.title):
@@ -252,12 +297,13 @@ def _has_hash(text: str, sha256: Any, expected: str) -> bool:
 def word_diff(old: str, new: str) -> str:
     """What changed between two texts, as one line: ``… Training to [-Less-] {+More+} Than …``.
 
-    Letter case and white space are passed over, since the hashes don't see them. Long unchanged parts are left out.
+    Letter case and white space are passed over, since the hashes don't see them. Long unchanged
+    parts are left out.
     """
-    from difflib import SequenceMatcher
-
     before, after = old.split()[:_MOST_WORDS], new.split()[:_MOST_WORDS]
-    matcher = SequenceMatcher(None, [word.lower() for word in before], [word.lower() for word in after], autojunk=False)
+    matcher = SequenceMatcher(
+        None, [word.lower() for word in before], [word.lower() for word in after], autojunk=False
+    )
     pieces: list[str] = []
     changes = matcher.get_opcodes()
     for index, (kind, i1, i2, j1, j2) in enumerate(changes):

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
 from pybadge.canonical import canonical_digest
 from pybadge.derive.rules import Derivation, Metadata, derive
 from pybadge.derive.variants import FIELDS, flatten, unflatten, variants
-from pybadge.frozen import Frozen
 from pybadge.number import PithNumber, suffix_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 __all__ = ["Diagnosis", "Difference", "diagnose", "diagnose_number", "with_time_found"]
 
 
-class Difference(Frozen):
+@dataclass(frozen=True, slots=True)
+class Difference:
     """One field that keeps a derived number from being the expected one.
 
     Attributes:
-        field: one of ``id``, ``version``, ``title``, ``abstract``, ``primary_cat``, ``cross_cats``, ``license``,
-            ``submitted_at``.
-        cause: what the expected number was made with, in words; None where no known variant explains it.
-        derived, expected: the two values; expected is None where only the number is known and no variant fits.
+        field: one of ``id``, ``version``, ``title``, ``abstract``, ``primary_cat``, ``cross_cats``,
+            ``license``, ``submitted_at``.
+        cause: what the expected number was made with, in words; None where no known variant
+            explains it.
+        derived, expected: the two values; expected is None where only the number is known and no
+            variant fits.
     """
 
     field: str
@@ -45,7 +46,8 @@ class Difference(Frozen):
         return f"{self.field}: {_shown(self.derived)} here, {_shown(self.expected)} expected"
 
 
-class Diagnosis(Frozen):
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
     """The outcome: which fields differ.
 
     Attributes:
@@ -74,15 +76,23 @@ def diagnose(derivation: Derivation, expected: Mapping[str, Any]) -> Diagnosis:
     if differing:
         for _, sentence, change in variants(derivation.metadata, derived):
             for name in change:
-                if name in differing and all(wanted[other] == value for other, value in change.items()):
+                if name in differing and all(
+                    wanted[other] == value for other, value in change.items()
+                ):
                     causes.setdefault(name, sentence)
-    return Diagnosis(True, tuple(Difference(name, causes.get(name), derived[name], wanted[name]) for name in differing))
+    return Diagnosis(
+        True,
+        tuple(
+            Difference(name, causes.get(name), derived[name], wanted[name]) for name in differing
+        ),
+    )
 
 
 def diagnose_number(derivation: Derivation, expected: PithNumber) -> Diagnosis:
     """Find the field by trying: one known variant, then each two of different fields.
 
-    A hash tells nothing about what is inside it, so that a difference of an unknown kind stays unexplained.
+    A hash tells nothing about what is inside it, so that a difference of an unknown kind stays
+    unexplained.
 
     Args:
         derivation: what was derived.
@@ -97,7 +107,9 @@ def diagnose_number(derivation: Derivation, expected: PithNumber) -> Diagnosis:
             return _explained(derived, one)
     for index, one in enumerate(known):
         for other in known[index + 1 :]:
-            if not one[2].keys() & other[2].keys() and _fits({**derived, **one[2], **other[2]}, expected):
+            if not one[2].keys() & other[2].keys() and _fits(
+                {**derived, **one[2], **other[2]}, expected
+            ):
                 return _explained(derived, one, other)
     return Diagnosis(False, ())
 
@@ -108,7 +120,11 @@ def _fits(fields: dict[str, Any], expected: PithNumber) -> bool:
 
 def _explained(derived: dict[str, Any], *found: tuple[str, str, dict[str, Any]]) -> Diagnosis:
     return Diagnosis(
-        True, tuple(Difference(field, sentence, derived[field], change[field]) for field, sentence, change in found)
+        True,
+        tuple(
+            Difference(field, sentence, derived[field], change[field])
+            for field, sentence, change in found
+        ),
     )
 
 
@@ -118,11 +134,12 @@ def with_time_found(paper: Metadata, version: int | None, expected: PithNumber) 
     Args:
         paper: what the source says.
         version: the version wanted; None for the one described.
-        expected: the number; found is the second of that day that gives it, so nothing but the time may be missing.
+        expected: the number; found is the second of that day that gives it, so nothing but the time
+            may be missing.
 
     Returns:
-        The time; None where the source knows the time itself or not even the day, where the number is a short form, which
-        would fit by chance, or where no second fits. Takes a second at most.
+        The time; None where the source knows the time itself or not even the day, where the number
+        is a short form, which would fit by chance, or where no second fits. Takes a second at most.
     """
     if paper.submitted_at is not None or paper.day is None or not expected.is_full:
         return None

@@ -1,22 +1,21 @@
-"""From a paper's metadata to its canonical record and number: the rules of PROTOCOL.md 1, and nothing else."""
+"""From a paper's metadata to its canonical record and number: the rules of PROTOCOL.md 1, and
+nothing else."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date as calendar
+from datetime import datetime, timezone
+from typing import Any
 
 from pybadge.canonical import canonical_digest, text_form
 from pybadge.errors import MetadataError
-from pybadge.frozen import Frozen
 from pybadge.number import PithNumber, from_hash
-from pybadge.record import is_arxiv_id, is_category
+from pybadge.arxiv import is_arxiv_id, is_category
 from pybadge.strict_json import MAX_INTEGER
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-    from typing import Any
 
 __all__ = ["Derivation", "Metadata", "canonical_record", "derive", "split_categories", "utc_time"]
 
@@ -45,16 +44,20 @@ _ISO_TIME = re.compile(
 )
 
 
-class Metadata(Frozen):
+@dataclass(frozen=True, slots=True)
+class Metadata:
     """What a source says of one paper.
 
     Attributes:
         source_id: arXiv id without version.
-        title, abstract: as the source has them, TeX and line breaks kept; None where the source lacks them.
+        title, abstract: as the source has them, TeX and line breaks kept; None where the source
+            lacks them.
         categories: primary first; None where the source lacks them.
         license: a URL verbatim, or "" for none.
-        versions: (number, time of submission as the source writes it), ascending; empty where the source has none.
-        described: the version whose title, abstract, categories and licence these are; None where the source doesn't say.
+        versions: (number, time of submission as the source writes it), ascending; empty where the
+            source has none.
+        described: the version whose title, abstract, categories and licence these are; None where
+            the source doesn't say.
         day: ``YYYY-MM-DD`` of v1 where the source gives no time of day.
         kind: ``arXivRaw``, ``arXiv``, ``snapshot``, ``own`` or ``tex``.
         origin: file and line, or address, for people.
@@ -77,7 +80,8 @@ class Metadata(Frozen):
         return self.versions[0][1] if self.versions and self.versions[0][0] == 1 else None
 
 
-class Derivation(Frozen):
+@dataclass(frozen=True, slots=True)
+class Derivation:
     """A number derived from metadata, and what to know about it.
 
     Attributes:
@@ -107,11 +111,12 @@ def canonical_record(
     """The canonical record of one version of an arXiv paper (PROTOCOL.md 1).
 
     Args:
-        title, abstract: as arXiv's metadata has them, TeX kept; white space and letter case don't matter.
+        title, abstract: as arXiv's metadata has them, TeX kept; white space and letter case don't
+            matter.
         categories: primary first; a list, or one text with blanks between.
         license: the URL verbatim; None or "" for none.
-        submitted_at: when **v1** was submitted: ``2024-02-23T22:10:59Z``, ``Fri, 23 Feb 2024 22:10:59 GMT``, or a datetime
-            with a time zone.
+        submitted_at: when **v1** was submitted: ``2024-02-23T22:10:59Z``, ``Fri, 23 Feb 2024
+            22:10:59 GMT``, or a datetime with a time zone.
         source_id: arXiv id without version.
         version: the version, from 1.
 
@@ -119,7 +124,11 @@ def canonical_record(
         MetadataError: naming the first field that is missing or not of its form.
     """
     if type(source_id) is not str or not is_arxiv_id(source_id):
-        raise _fault("id", "must be an arXiv id without version, like 2402.15627 or hep-lat/0305021", source_id)
+        raise _fault(
+            "id",
+            "must be an arXiv id without version, like 2402.15627 or hep-lat/0305021",
+            source_id,
+        )
     # type(), since True is an int
     if type(version) is not int or not 1 <= version <= MAX_INTEGER:
         raise _fault("version", "must be a whole number from 1", version)
@@ -152,10 +161,13 @@ def _hashed(field: str, text: str) -> str:
     if type(text) is not str or not text or text.isspace():
         raise _fault(field, "must be a text", text)
     try:
-        # OpenSSL's SHA-256, which on an abstract is four times as fast as the one that loads quickly
+        # OpenSSL's SHA-256, which on an abstract is four times as fast as the one that loads
+        # quickly
         return hashlib.sha256(text_form(text).encode("utf-8")).hexdigest()
     except UnicodeEncodeError:
-        raise MetadataError(f"{field} holds half a surrogate pair, which is no text", code=f"metadata.{field}") from None
+        raise MetadataError(
+            f"{field} holds half a surrogate pair, which is no text", code=f"metadata.{field}"
+        ) from None
 
 
 def split_categories(categories: str | Iterable[str]) -> list[str]:
@@ -166,7 +178,9 @@ def split_categories(categories: str | Iterable[str]) -> list[str]:
     """
     found = categories.split() if isinstance(categories, str) else list(categories or ())
     if not found:
-        raise MetadataError("categories must name at least the primary one", code="metadata.categories")
+        raise MetadataError(
+            "categories must name at least the primary one", code="metadata.categories"
+        )
     for category in found:
         if type(category) is not str or not (category in _seen or _is_new_category(category)):
             raise _fault("categories", "must be arXiv categories like cs.LG", category)
@@ -189,11 +203,12 @@ def utc_time(value: str | datetime) -> str:
     """A time as the canonical record writes it: ``YYYY-MM-DDTHH:MM:SSZ``.
 
     Args:
-        value: ISO 8601 in UTC, the form of arXiv's metadata (``Fri, 23 Feb 2024 22:10:59 GMT``), or an aware datetime
-            with whole seconds.
+        value: ISO 8601 in UTC, the form of arXiv's metadata (``Fri, 23 Feb 2024 22:10:59 GMT``), or
+            an aware datetime with whole seconds.
 
     Raises:
-        MetadataError: another form, no time zone, another zone than UTC in a text, or a time that doesn't exist.
+        MetadataError: another form, no time zone, another zone than UTC in a text, or a time that
+            doesn't exist.
     """
     if not isinstance(value, str):
         return _from_datetime(value)
@@ -205,18 +220,26 @@ def utc_time(value: str | datetime) -> str:
             return _existing(f"{year}-{_MONTHS[month]:02}-{int(day):02}", time, value)
     match = _ISO_TIME.fullmatch(text)
     if match is None:
-        raise _fault("submitted_at", "must be a UTC time like 2024-02-23T22:10:59Z or Fri, 23 Feb 2024 22:10:59 GMT", value)
+        raise _fault(
+            "submitted_at",
+            "must be a UTC time like 2024-02-23T22:10:59Z or Fri, 23 Feb 2024 22:10:59 GMT",
+            value,
+        )
     return _existing(match["date"], match["time"], value)
 
 
 def _existing(date: str, time: str, value: str) -> str:
     hour, minute, second = time[:2], time[3:5], time[6:]
     # Days up to 28 exist in every month; the calendar is asked for the few others only.
-    if hour < "24" and minute < "60" and second < "60" and date[:4] > "0000" and "01" <= date[5:7] <= "12":
+    if (
+        hour < "24"
+        and minute < "60"
+        and second < "60"
+        and date[:4] > "0000"
+        and "01" <= date[5:7] <= "12"
+    ):
         if "01" <= date[8:] <= "28":
             return f"{date}T{time}Z"
-        from datetime import date as calendar
-
         try:
             calendar.fromisoformat(date)
         except ValueError:
@@ -227,8 +250,6 @@ def _existing(date: str, time: str, value: str) -> str:
 
 
 def _from_datetime(value: Any) -> str:
-    from datetime import datetime, timezone
-
     if not isinstance(value, datetime):
         raise _fault("submitted_at", "must be a text or a datetime", value)
     if value.utcoffset() is None:
@@ -238,7 +259,9 @@ def _from_datetime(value: Any) -> str:
     return value.astimezone(timezone.utc).replace(tzinfo=None).isoformat() + "Z"
 
 
-def derive(metadata: Metadata, *, version: int | None = None, submitted_at: str | None = None) -> Derivation:
+def derive(
+    metadata: Metadata, *, version: int | None = None, submitted_at: str | None = None
+) -> Derivation:
     """Derive the number of one version of a paper.
 
     Args:
@@ -247,7 +270,8 @@ def derive(metadata: Metadata, *, version: int | None = None, submitted_at: str 
         submitted_at: v1's time, where the source has none.
 
     Raises:
-        MetadataError: a field is missing or not of its form; the message begins with the metadata's origin.
+        MetadataError: a field is missing or not of its form; the message begins with the metadata's
+            origin.
     """
     wanted = metadata.described if version is None else version
     known = metadata.submitted_at if submitted_at is None else submitted_at
@@ -265,7 +289,9 @@ def derive(metadata: Metadata, *, version: int | None = None, submitted_at: str 
             wanted or 0,
         )
     except MetadataError as error:
-        raise MetadataError(f"{metadata.origin or metadata.source_id}: {error}", code=error.code) from None
+        raise MetadataError(
+            f"{metadata.origin or metadata.source_id}: {error}", code=error.code
+        ) from None
     digest = canonical_digest(record)
     number = from_hash(digest, int(record["metadata"]["submitted_at"][:4]))
     return Derivation(metadata, record, digest.hex(), number, tuple(_notes(metadata, wanted or 0)))
@@ -298,7 +324,10 @@ def _notes(metadata: Metadata, version: int) -> Iterable[tuple[str, str]]:
             f"title, abstract, categories and licence are those of v{metadata.described}, assumed to be v{version}'s too",
         )
     if metadata.versions and version > metadata.versions[-1][0]:
-        yield "derive.no_such_version", f"the metadata knows versions up to v{metadata.versions[-1][0]} only"
+        yield (
+            "derive.no_such_version",
+            f"the metadata knows versions up to v{metadata.versions[-1][0]} only",
+        )
     if metadata.kind == "tex":
         yield (
             "derive.unsubmitted",

@@ -1,22 +1,32 @@
-"""What people and programs get wrong about each field: the known ways in which a derived number misses the real one."""
+"""What people and programs get wrong about each field: the known ways in which a derived number
+misses the real one."""
 
 from __future__ import annotations
 
 import hashlib
+import html
 import re
+import unicodedata
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Literal
 
 from pybadge.canonical import text_form
 from pybadge.derive.rules import Metadata, utc_time
 from pybadge.errors import MetadataError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, Literal
-
 __all__ = ["FIELDS", "flatten", "unflatten", "variants"]
 
-FIELDS = ("id", "version", "title", "abstract", "primary_cat", "cross_cats", "license", "submitted_at")
+FIELDS = (
+    "id",
+    "version",
+    "title",
+    "abstract",
+    "primary_cat",
+    "cross_cats",
+    "license",
+    "submitted_at",
+)
 
 # Categories that arXiv lists under two names (https://arxiv.org/category_taxonomy)
 _ALIASES = (
@@ -107,7 +117,9 @@ def unflatten(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def variants(metadata: Metadata, fields: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def variants(
+    metadata: Metadata, fields: dict[str, Any]
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Each known way to get one field otherwise.
 
     Args:
@@ -115,8 +127,8 @@ def variants(metadata: Metadata, fields: dict[str, Any]) -> Iterator[tuple[str, 
         fields: the fields derived by the rules.
 
     Yields:
-        (field, what was done otherwise, the fields that replace those derived). No two replacements are alike, and none
-        leaves the fields as they are.
+        (field, what was done otherwise, the fields that replace those derived). No two replacements
+        are alike, and none leaves the fields as they are.
     """
     seen: list[dict[str, Any]] = []
     for field, sentence, change in _all(metadata, fields):
@@ -160,8 +172,6 @@ def _times(metadata: Metadata, submitted_at: str) -> Iterator[tuple[str, Any]]:
         except MetadataError:
             continue
         yield f"the time of v{number} instead of v1's", time
-    from datetime import datetime, timedelta
-
     yield "midnight instead of the time of day", f"{submitted_at[:10]}T00:00:00Z"
     yield "no time of day", submitted_at[:10]
     yield "the offset +00:00 instead of Z", f"{submitted_at[:-1]}+00:00"
@@ -177,9 +187,6 @@ def _times(metadata: Metadata, submitted_at: str) -> Iterator[tuple[str, Any]]:
 
 
 def _texts(text: str) -> Iterator[tuple[str, str]]:
-    import html
-    import unicodedata
-
     form = text_form(text)
     yield "hashed as it stands, neither white space collapsed nor lower case", text
     yield "lower case, but white space not collapsed", text.lower()
@@ -188,22 +195,33 @@ def _texts(text: str) -> Iterator[tuple[str, str]]:
     yield "trimmed, but not lower case", text.strip()
     yield "a trailing newline", f"{form}\n"
     yield "a trailing newline and not lower case", " ".join(text.split()) + "\n"
-    yield "line breaks kept", "\n".join(" ".join(line.split()) for line in text.strip().splitlines()).lower()
-    yield "line breaks taken out without a blank in their place", text_form(re.sub(r"\s*\n\s*", "", text))
+    yield (
+        "line breaks kept",
+        "\n".join(" ".join(line.split()) for line in text.strip().splitlines()).lower(),
+    )
+    yield (
+        "line breaks taken out without a blank in their place",
+        text_form(re.sub(r"\s*\n\s*", "", text)),
+    )
     yield "case folded instead of lower case", " ".join(text.split()).casefold()
     forms: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
     for name in forms:
         yield f"Unicode normalised to {name}", text_form(unicodedata.normalize(name, text))
     yield "TeX accents instead of which Unicode was hashed", text_form(_tex_to_unicode(text))
     for style in ("\\{0}{1}", "\\{0}{{{1}}}", "{{\\{0}{1}}}", "{{\\{0}{{{1}}}}}"):
-        yield "Unicode letters instead of which TeX accents were hashed", text_form(_unicode_to_tex(text, style))
+        yield (
+            "Unicode letters instead of which TeX accents were hashed",
+            text_form(_unicode_to_tex(text, style)),
+        )
     yield "character references of HTML decoded", text_form(html.unescape(text))
     yield "character references of HTML left in", text_form(html.escape(text))
     yield "character references of HTML left in", text_form(html.escape(text, quote=False))
     yield "the dollar signs left out", text_form(text.replace("$", ""))
     yield "the braces left out", text_form(text.replace("{", "").replace("}", ""))
     yield "the backslashes left out", text_form(text.replace("\\", ""))
-    straight = text.translate({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-", 0xA0: " "})
+    straight = text.translate(
+        {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-", 0xA0: " "}
+    )
     yield "typographic quotes and dashes made plain", text_form(straight)
     yield "without the full stop at the end", form.rstrip(".")
     yield "with a full stop at the end", f"{form}."
@@ -211,8 +229,6 @@ def _texts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _tex_to_unicode(text: str) -> str:
-    import unicodedata
-
     def accent(match: re.Match[str]) -> str:
         mark = _MARKS[match["sign"] or match["name"]]
         return unicodedata.normalize("NFC", (match["braced"] or match["bare"]) + mark)
@@ -222,8 +238,6 @@ def _tex_to_unicode(text: str) -> str:
 
 
 def _unicode_to_tex(text: str, style: str) -> str:
-    import unicodedata
-
     def one(character: str) -> str:
         if character.isascii():
             return character
@@ -241,22 +255,54 @@ def _unicode_to_tex(text: str, style: str) -> str:
     return "".join(one(character) for character in text)
 
 
-def _categories(primary: str, cross: list[str], given: tuple[str, ...]) -> Iterator[tuple[str, str, str, list[str]]]:
-    yield "cross_cats", "the primary category left in the cross list", primary, sorted([*cross, primary])
-    yield "cross_cats", "the primary category left in the cross list, in front", primary, [primary, *cross]
-    yield "cross_cats", "the cross list not sorted", primary, [name for name in given if name != primary]
+def _categories(
+    primary: str, cross: list[str], given: tuple[str, ...]
+) -> Iterator[tuple[str, str, str, list[str]]]:
+    yield (
+        "cross_cats",
+        "the primary category left in the cross list",
+        primary,
+        sorted([*cross, primary]),
+    )
+    yield (
+        "cross_cats",
+        "the primary category left in the cross list, in front",
+        primary,
+        [primary, *cross],
+    )
+    yield (
+        "cross_cats",
+        "the cross list not sorted",
+        primary,
+        [name for name in given if name != primary],
+    )
     yield "cross_cats", "all categories in their own order in the cross list", primary, list(given)
-    yield "cross_cats", "the cross list sorted without regard to case", primary, sorted(cross, key=str.lower)
+    yield (
+        "cross_cats",
+        "the cross list sorted without regard to case",
+        primary,
+        sorted(cross, key=str.lower),
+    )
     yield "cross_cats", "no cross list", primary, []
     for name in cross:
-        yield "cross_cats", f"{name} missing in the cross list", primary, [other for other in cross if other != name]
+        yield (
+            "cross_cats",
+            f"{name} missing in the cross list",
+            primary,
+            [other for other in cross if other != name],
+        )
         others = sorted({*cross, primary} - {name})
         yield "primary_cat", f"{name} taken for the primary category", name, others
     for pair in _ALIASES:
         for one, other in (pair, pair[::-1]):
             if one == primary or one in cross:
                 both = sorted(({*cross, other}) - {primary})
-                yield "cross_cats", f"{other}, the other name of {one}, added to the cross list", primary, both
+                yield (
+                    "cross_cats",
+                    f"{other}, the other name of {one}, added to the cross list",
+                    primary,
+                    both,
+                )
             if one == primary:
                 yield (
                     "primary_cat",
@@ -280,7 +326,10 @@ def _licenses(license: str) -> Iterator[tuple[str, Any]]:
         if license.startswith(one):
             swapped = other + license[len(one) :]
             yield f"the licence with {other} instead of {one}", swapped
-            yield f"the licence with {other} instead of {one} and without the slash", swapped.rstrip("/")
+            yield (
+                f"the licence with {other} instead of {one} and without the slash",
+                swapped.rstrip("/"),
+            )
     for known in _LICENSES:
         yield f"the licence {known or '(none)'} instead of {license or '(none)'}", known
 

@@ -1,8 +1,9 @@
 """``[pith:NUMBER]`` in Python-Markdown and MkDocs (extra ``markdown``).
 
-MkDocs: ``markdown_extensions: [{pith: {records: records}}]``. A full number in the brackets becomes the badge, linked to
-the record. It is verified when the page is built, offline: its record is looked for as ``<26 characters>.json`` in the
-folder ``records``; where there is none, the badge says that nothing was checked. All but a full number stays as it is.
+MkDocs: ``markdown_extensions: [{pith: {records: records}}]``. A full number in the brackets becomes
+the badge, linked to the record. It is verified when the page is built, offline: its record is
+looked for as ``<26 characters>.json`` in the folder ``records``; where there is none, the badge
+says that nothing was checked. All but a full number stays as it is.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from xml.etree.ElementTree import Element
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 
-from pybadge.embed.lookup import report_for
+from pybadge.verification import report_from_folder
 from pybadge.embed.markup import data_uri
 from pybadge.embed.placement import placement_of
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PithExtension", "makeExtension"]
 
-# Before Python-Markdown's own references (priority 170), and after code and backslashes (190 and 180).
+# Before Python-Markdown's own references (priority 170), and after code and backslashes (190 and
+# 180).
 _PRIORITY = 175
 _PATTERN = r"\[(pith:(?:[0-9]{4}:)?[A-Z2-7a-z]{26})\](?![(\[:])"
 
@@ -36,7 +38,7 @@ class _Badge(InlineProcessor):
     def handleMatch(  # type: ignore[override]
         self, match: re.Match[str], _data: str
     ) -> tuple[Element | None, int | None, int | None]:
-        report = report_for(match[1], folder=self.config["records"] or None)
+        report = report_from_folder(match[1], folder=self.config["records"] or None)
         place = placement_of(report, label=self.config["label"] or None, style=self.config["style"])
         link = Element("a", {"href": place.link, "class": "pith-badge"})
         size = {"width": str(place.width), "height": str(place.height)}

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from pybadge import escape
-
-if TYPE_CHECKING:
-    from pybadge.embed.placement import Placement
+from pybadge.embed.placement import Placement
 
 __all__ = [
     "asciidoc",
@@ -54,13 +51,15 @@ def html(place: Placement) -> str:
 
 
 def html_picture(place: Placement) -> str:
-    """Light and dark. On one line, since Markdown ends an HTML block at a blank line and indents mean code."""
+    """Light and dark. On one line, since Markdown ends an HTML block at a blank line and indents
+    mean code."""
     dark = f'<source media="(prefers-color-scheme: dark)" srcset="{_quoted(place.dark)}">'
     return _linked(place, f"<picture>{dark}{_image(place, place.image)}</picture>") + "\n"
 
 
 def html_inline(place: Placement) -> str:
-    """The SVG itself. The link leaves a frame it may stand in, where the record's page would be refused."""
+    """The SVG itself. The link leaves a frame it may stand in, where the record's page would be
+    refused."""
     return _linked(place, place.svg.strip(), ' target="_top"') + "\n"
 
 
@@ -75,7 +74,8 @@ def html_data_uri(place: Placement) -> str:
 
 
 def html_component(place: Placement) -> str:
-    """The component, whose reader's browser verifies, around the plain badge for readers without scripts."""
+    """The component, whose reader's browser verifies, around the plain badge for readers without
+    scripts."""
     folder = posixpath.dirname(place.image)
     folder = folder + "/" if folder else ""
     suffix = place.number.suffix
@@ -86,7 +86,8 @@ def html_component(place: Placement) -> str:
 
 
 def email(place: Placement) -> str:
-    """PNG, since mail readers strip SVG; two pixels per unit, shown at half size, for sharp text."""
+    """PNG, since mail readers strip SVG; two pixels per unit, shown at half size, for sharp
+    text."""
     return _linked(place, _image(place, place.png)) + "\n"
 
 
@@ -149,7 +150,8 @@ def rst_sphinx(place: Placement) -> str:
 
 
 def myst(place: Placement) -> str:
-    """MyST's image directive, for Sphinx and Jupyter Book, in a fence longer than any the text could hold."""
+    """MyST's image directive, for Sphinx and Jupyter Book, in a fence longer than any the text
+    could hold."""
     return (
         f"```{{image}} {place.image}\n:alt: {escape.yaml(place.alt)}\n:target: {place.link}\n"
         f":width: {place.width}px\n:height: {place.height}px\n```\n"
@@ -180,7 +182,8 @@ def textile(place: Placement) -> str:
 
 
 def mediawiki(place: Placement) -> str:
-    """A file of the wiki; the last part is the caption where a reader of wikitext knows no ``alt=``."""
+    """A file of the wiki; the last part is the caption where a reader of wikitext knows no
+    ``alt=``."""
     name = posixpath.basename(urlsplit(place.png).path)
     name = name if re.fullmatch(r"[A-Za-z0-9._-]+", name) else f"pith-{place.number.suffix[:8]}.png"
     alt = escape.mediawiki(place.alt)
@@ -188,7 +191,8 @@ def mediawiki(place: Placement) -> str:
 
 
 def bbcode(place: Placement) -> str:
-    """PNG, which all boards show; the words stand beside it, since few boards know an alternative text."""
+    """PNG, which all boards show; the words stand beside it, since few boards know an alternative
+    text."""
     return f"[url={place.link}][img]{place.png}[/img][/url] [url={place.link}]{escape.bbcode(place.alt)}[/url]\n"
 
 

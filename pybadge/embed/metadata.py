@@ -1,30 +1,38 @@
 """Snippets for machines: reference managers, indexers, harvesters.
 
-What is written comes from the canonical record, which is hashed and signed; the title only where it has the signed hash.
-Authors stand outside hash and signature, so they are given as served and each form says so where it has a place to.
+What is written comes from the canonical record, which is hashed and signed; the title only where it
+has the signed hash. Authors stand outside hash and signature, so they are given as served and each
+form says so where it has a place to.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from pybadge import escape
-from pybadge.badge.shields import shields as endpoint
+from pybadge.badge.render.shields import shields as endpoint
+from pybadge.canonical import canonical_sha256
+from pybadge.embed.placement import Placement
 from pybadge.errors import INVALID, PybadgeError, UsageError
+from pybadge.record import CanonicalRecord
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from pybadge.embed.placement import Placement
-    from pybadge.record import CanonicalRecord
-
-__all__ = ["bibtex", "citation_cff", "codemeta", "csl_json", "json_ld", "shields", "shields_static", "signposting"]
+__all__ = [
+    "bibtex",
+    "citation_cff",
+    "codemeta",
+    "csl_json",
+    "json_ld",
+    "shields",
+    "shields_static",
+    "signposting",
+]
 
 
 def _canonical(place: Placement) -> CanonicalRecord:
-    """The canonical record of a report; nothing is stated for machines from a record that failed a check.
+    """The canonical record of a report; nothing is stated for machines from a record that failed a
+    check.
 
     Raises:
         PybadgeError: the record is invalid or was not read.
@@ -32,7 +40,8 @@ def _canonical(place: Placement) -> CanonicalRecord:
     report = place.report
     if report.verdict == "invalid":
         error = PybadgeError(
-            "the record is invalid, so nothing is stated from it; see pybadge verify", code="embed.invalid"
+            "the record is invalid, so nothing is stated from it; see pybadge verify",
+            code="embed.invalid",
         )
         error.exit_code = INVALID
         raise error
@@ -44,13 +53,15 @@ def _canonical(place: Placement) -> CanonicalRecord:
 def _title(place: Placement) -> str | None:
     record = place.report.record
     shown = record is not None and place.report["title"].status == "valid"
-    return escape.plain(record.paper.title or "") or None if record is not None and shown else None
+    return (
+        escape.one_line(record.paper.title or "") or None if record is not None and shown else None
+    )
 
 
 def _authors(place: Placement) -> list[str]:
     record = place.report.record
     served = record.paper.authors if record is not None else None
-    return [name for name in (escape.plain(part) for part in (served or "").split(",")) if name]
+    return [name for name in (escape.one_line(part) for part in (served or "").split(",")) if name]
 
 
 def _doi(canonical: CanonicalRecord) -> str:
@@ -62,13 +73,22 @@ def _arxiv_url(canonical: CanonicalRecord) -> str:
 
 
 def _license(canonical: CanonicalRecord) -> str | None:
-    """The licence where it is a web address: it is signed, but signed text is hostile text all the same."""
+    """The licence where it is a web address: it is signed, but signed text is hostile text all the
+    same."""
     try:
         parts = urlsplit(canonical.license)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and canonical.license.isprintable()
+        sound = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and canonical.license.isprintable()
+        )
     except ValueError:
         return None
-    return quote(canonical.license, safe="/:?#@&=%.,~-_+;") if sound and " " not in canonical.license else None
+    return (
+        quote(canonical.license, safe="/:?#@&=%.,~-_+;")
+        if sound and " " not in canonical.license
+        else None
+    )
 
 
 def _json(value: Any) -> str:
@@ -107,7 +127,8 @@ def _bibtex_name(name: str) -> str:
 
 
 def csl_json(place: Placement) -> str:
-    """One item of CSL JSON, for Zotero, Pandoc and citeproc. Names are literal: nobody said which part is the family's."""
+    """One item of CSL JSON, for Zotero, Pandoc and citeproc. Names are literal: nobody said which
+    part is the family's."""
     canonical = _canonical(place)
     year, month, day = (int(part) for part in canonical.submitted_at[:10].split("-"))
     item: dict[str, Any] = {
@@ -122,19 +143,22 @@ def csl_json(place: Placement) -> str:
         "DOI": _doi(canonical),
         "URL": _arxiv_url(canonical),
         "note": f"Pith Number: {place.number.text}",
-        "custom": {"pith": place.number.text, "pith_url": place.link, "canonical_sha256": _sha256(canonical)},
+        "custom": {
+            "pith": place.number.text,
+            "pith_url": place.link,
+            "canonical_sha256": _sha256(canonical),
+        },
     }
     return _json([{key: value for key, value in item.items() if value is not None}]) + "\n"
 
 
 def _sha256(canonical: CanonicalRecord) -> str:
-    from pybadge.canonical import canonical_sha256
-
     return canonical_sha256(canonical.document)
 
 
 def citation_cff(place: Placement) -> str:
-    """The identifiers of a CITATION.cff, for the ``preferred-citation`` of a paper or the file's own top level."""
+    """The identifiers of a CITATION.cff, for the ``preferred-citation`` of a paper or the file's
+    own top level."""
     canonical = _canonical(place)
     entries = (
         ("other", place.number.text, f"Pith Number of arXiv:{canonical.arxiv_version}"),
@@ -166,7 +190,11 @@ def _article(place: Placement) -> dict[str, Any]:
                 "value": place.number.text,
                 "url": place.link,
             },
-            {"@type": "PropertyValue", "propertyID": "SHA-256 of the canonical record", "value": _sha256(canonical)},
+            {
+                "@type": "PropertyValue",
+                "propertyID": "SHA-256 of the canonical record",
+                "value": _sha256(canonical),
+            },
             {"@type": "PropertyValue", "propertyID": "arXiv", "value": canonical.arxiv_version},
             {"@type": "PropertyValue", "propertyID": "DOI", "value": _doi(canonical)},
         ],
@@ -177,11 +205,14 @@ def _article(place: Placement) -> dict[str, Any]:
 def json_ld(place: Placement) -> str:
     """schema.org for a web page: search engines and reference managers read it."""
     document = {"@context": "https://schema.org", **_article(place)}
-    return f'<script type="application/ld+json">\n{escape.json_in_html(_json(document))}\n</script>\n'
+    return (
+        f'<script type="application/ld+json">\n{escape.json_in_html(_json(document))}\n</script>\n'
+    )
 
 
 def codemeta(place: Placement) -> str:
-    """A codemeta.json for the code behind the paper; its ``referencePublication`` is the paper with its number."""
+    """A codemeta.json for the code behind the paper; its ``referencePublication`` is the paper with
+    its number."""
     document = {
         "@context": "https://w3id.org/codemeta/3.0",
         "@type": "SoftwareSourceCode",
@@ -206,13 +237,16 @@ def signposting(place: Placement) -> str:
 
 
 def shields(place: Placement) -> str:
-    """The address of a shields.io badge that reads the endpoint JSON beside the image (``badge.json`` for ``badge.svg``).
+    """The address of a shields.io badge that reads the endpoint JSON beside the image
+    (``badge.json`` for ``badge.svg``).
 
     Raises:
         UsageError: the image address is relative, which another service can't follow.
     """
     if not place.is_absolute:
-        raise UsageError("shields.io fetches the endpoint itself: give the badge's https address with --image-url")
+        raise UsageError(
+            "shields.io fetches the endpoint itself: give the badge's https address with --image-url"
+        )
     stem = place.image.partition("?")[0].rpartition(".")[0]
     return f"https://img.shields.io/endpoint?url={quote(stem + '.json', safe='')}\n"
 

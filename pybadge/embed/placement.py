@@ -1,4 +1,5 @@
-"""Where a badge is put: its addresses, its size and what it says. Every snippet is written from one of these."""
+"""Where a badge is put: its addresses, its size and what it says. Every snippet is written from one
+of these."""
 
 from __future__ import annotations
 
@@ -6,27 +7,24 @@ import posixpath
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from pybadge.badge import Look, badge_of, paint_svg
-from pybadge.badge.layout import size as size_of
+from pybadge.badge import Badge, Look, badge_of, paint_svg
+from pybadge.badge.styles import size as size_of
+from pybadge.checks.report import Report
 from pybadge.errors import UsageError
-from pybadge.resolve import record_url
-
-if TYPE_CHECKING:
-    from pybadge.badge import Badge
-    from pybadge.checks import Report
-    from pybadge.number import PithNumber
+from pybadge.number import PithNumber
+from pybadge.address import record_url
 
 __all__ = ["Placement", "image_address", "placement_of"]
 
-# Names outside ASCII must come in their xn-- form, which shows what they are; nobody's user name belongs into a badge.
+# Names outside ASCII must come in their xn-- form, which shows what they are; nobody's user name
+# belongs into a badge.
 _HOST = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
 _LEAST_HEIGHT, _GREATEST_HEIGHT = 10, 400
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Placement:
     """One badge in one place.
 
@@ -82,17 +80,24 @@ def image_address(url: str) -> str:
     except ValueError:
         raise UsageError(f"the image address {url!a} can't be read") from None
     relative = not scheme and not cleaned.startswith("//") and ":" not in cleaned
-    if not cleaned or url != url.strip() or not (relative or (scheme == "https" and _HOST.fullmatch(host))):
+    if (
+        not cleaned
+        or url != url.strip()
+        or not (relative or (scheme == "https" and _HOST.fullmatch(host)))
+    ):
         raise UsageError(f"the image address {url!a} must be https or a relative path")
     return cleaned
 
 
 def _beside(image: str, ending: str, option: str) -> str:
-    """The address of another file of the same badge, as ``--files`` names them: badge.svg, badge-dark.svg, badge-2x.png."""
+    """The address of another file of the same badge, as ``--files`` names them: badge.svg,
+    badge-dark.svg, badge-2x.png."""
     path, mark, query = image.partition("?")
     stem, extension = posixpath.splitext(path)
     if extension.lower() != ".svg":
-        raise UsageError(f"the image address {image} does not end in .svg, so say the other one with {option} URL")
+        raise UsageError(
+            f"the image address {image} does not end in .svg, so say the other one with {option} URL"
+        )
     return stem + ending + mark + query
 
 
@@ -112,31 +117,45 @@ def placement_of(
         report: from `pybadge.verify`.
         image_url: where the SVG will be: an https address, or a path relative to the page.
         size: the height in CSS pixels, 10 to 400; None for the badge's own.
-        png: True to show the PNG beside the SVG (``badge-2x.png`` for ``badge.svg``), or its address.
+        png: True to show the PNG beside the SVG (``badge-2x.png`` for ``badge.svg``), or its
+            address.
         dark: the address of the SVG for dark pages; None for the one beside (``badge-dark.svg``).
         label: the badge's label; None for its own.
         style: the badge's style, one of `pybadge.badge.STYLES`.
 
     Raises:
-        UsageError: a report without a number, a size out of range, or an address that isn't https or relative.
+        UsageError: a report without a number, a size out of range, or an address that isn't https
+            or relative.
     """
     if report.number is None:
         raise UsageError("there is no number to link to: the record could not be read")
     badge = badge_of(report, label=label)
     if size is not None and not _LEAST_HEIGHT <= size <= _GREATEST_HEIGHT:
-        raise UsageError(f"the size must be {_LEAST_HEIGHT} to {_GREATEST_HEIGHT} pixels, not {size}")
+        raise UsageError(
+            f"the size must be {_LEAST_HEIGHT} to {_GREATEST_HEIGHT} pixels, not {size}"
+        )
     look = Look(style=style, height=size)
     width, height = size_of(badge, look)
     image = image_address(image_url)
     is_png = urlsplit(image).path.lower().endswith(".png")
-    raster = image_address(png) if isinstance(png, str) else image if is_png else _beside(image, "-2x.png", "--png")
+    raster = (
+        image_address(png)
+        if isinstance(png, str)
+        else image
+        if is_png
+        else _beside(image, "-2x.png", "--png")
+    )
     return Placement(
         report=report,
         number=report.number,
         badge=badge,
         link=record_url(report.number.suffix),
         image=raster if png else image,
-        dark=image_address(dark) if dark is not None else image if is_png else _beside(image, "-dark.svg", "--dark"),
+        dark=image_address(dark)
+        if dark is not None
+        else image
+        if is_png
+        else _beside(image, "-dark.svg", "--dark"),
         png=raster,
         width=round(width),
         height=round(height),

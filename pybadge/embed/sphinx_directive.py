@@ -9,31 +9,30 @@ In Sphinx: ``extensions = ["pybadge.embed.sphinx_directive"]``; in plain docutil
        :style: flat
 
 The record is verified when the document is built, offline. Without ``:record:`` it is looked for as
-``<26 characters>.json`` in the folder that ``pith_records`` in conf.py names, from the source folder; where there is none,
-the badge says that nothing was checked.
+``<26 characters>.json`` in the folder that ``pith_records`` in conf.py names, from the source
+folder; where there is none, the badge says that nothing was checked.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
 from pybadge import escape
-from pybadge.embed.lookup import report_for
-from pybadge.embed.placement import placement_of
+from pybadge._version import __version__
+from pybadge.verification import report_from_folder
+from pybadge.embed.placement import Placement, placement_of
 from pybadge.embed.snippets import write
 from pybadge.errors import PybadgeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
-    from pybadge.embed.placement import Placement
 
 __all__ = ["PithDirective", "register", "setup"]
 
@@ -56,9 +55,11 @@ class PithDirective(Directive):
         Raises:
             DirectiveError: one line of what is wrong with the number, the record or an option.
         """
-        look = {name: self.options[name] for name in ("style", "label", "size") if name in self.options}
+        look = {
+            name: self.options[name] for name in ("style", "label", "size") if name in self.options
+        }
         try:
-            report = report_for(self.arguments[0], folder=self._folder(), record=self._record())
+            report = report_from_folder(self.arguments[0], folder=self._folder(), record=self._record())
             place = placement_of(report, **look)
         except PybadgeError as error:
             raise self.error(f"pith: {error}") from None
@@ -86,10 +87,15 @@ class PithDirective(Directive):
         return os.path.join(os.path.dirname(source), name)
 
     def _nodes(self, place: Placement) -> list[nodes.Node]:
-        """HTML gets the SVG in the page, so that no file is to be copied; LaTeX and the rest get linked words."""
+        """HTML gets the SVG in the page, so that no file is to be copied; LaTeX and the rest get
+        linked words."""
         # A data: image rather than the SVG element, since themes restyle what stands in the page.
-        html = nodes.raw("", f'<p class="pith-badge">{write(place, "html-data-uri").strip()}</p>', format="html")
-        latex = nodes.raw("", f"\\href{{{place.link}}}{{{escape.latex(place.alt)}}}\n", format="latex")
+        html = nodes.raw(
+            "", f'<p class="pith-badge">{write(place, "html-data-uri").strip()}</p>', format="html"
+        )
+        latex = nodes.raw(
+            "", f"\\href{{{place.link}}}{{{escape.latex(place.alt)}}}\n", format="latex"
+        )
         if self._environment() is None:
             return [html, latex]
         from sphinx.addnodes import only
@@ -108,8 +114,6 @@ def register() -> None:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Sphinx's entry."""
-    from pybadge._version import __version__
-
     app.add_config_value("pith_records", "", "env", types=[str])
     app.add_directive("pith", PithDirective)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

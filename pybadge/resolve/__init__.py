@@ -1,18 +1,19 @@
-"""From what the user names to a record: files, standard input, a lock file, a cache, and servers over https.
+"""From what the user names to a record: files, standard input, a lock file, a cache, and servers
+over https.
 
-All HTTP of the package is in `pybadge.resolve.transport`. Whatever answers is untrusted until `pybadge.verify` said so.
+All HTTP of the package is in `pybadge.resolve.http`. Whatever answers is untrusted until
+`pybadge.verify` said so.
 """
 
 from __future__ import annotations
 
-from pybadge.resolve.locate import Located, locate
-from pybadge.resolve.resolver import DEFAULT_RESOLVER, TOTAL_TIMEOUT, Resolver, record_url
+from pybadge.address import DEFAULT_RESOLVER
+from pybadge.record import Record
+from pybadge.resolve.limits import TOTAL_TIMEOUT
+from pybadge.resolve.locator import Locator, locate
+from pybadge.resolve.resolver import Resolver
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pybadge.record import Record
-
-__all__ = ["DEFAULT_RESOLVER", "TOTAL_TIMEOUT", "Located", "Resolver", "fetch", "locate", "record_url"]
+__all__ = ["Locator", "Resolver", "fetch", "locate"]
 
 
 def fetch(
@@ -23,7 +24,8 @@ def fetch(
     timeout: float = TOTAL_TIMEOUT,
     cache: str | None = None,
 ) -> Record:
-    """The record that a text names, read strictly but not verified; pass it to `pybadge.verify` with ``asked=what``.
+    """The record that a text names, read strictly but not verified; pass it to `pybadge.verify`
+    with ``asked=what``.
 
     Args:
         what: a number in any form, an arXiv id, a DOI, a record URL, a path, or ``-``.

@@ -1,22 +1,28 @@
-"""Mirrors: who else may have a record. A mirror is asked, never trusted; what it answers is verified like all else."""
+"""Fallback servers, and the mirror manifest that lists them (docs/protocol.md, 8.2).
+
+A mirror is asked, never trusted: its answers are verified like all others.
+"""
 
 from __future__ import annotations
 
-from pybadge.errors import UsageError
-from pybadge.frozen import Frozen
-from pybadge.resolve.locate import LOOPBACK, checked_url
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from pybadge.address import LOOPBACK, checked_url
+from pybadge.errors import UsageError
+from pybadge.strict_json import read_json
 
 __all__ = ["Mirror", "read_manifest"]
 
 _PLACEHOLDERS = ("{suffix}", "{pith_number}", "{number}", "{pith}", "{S}", "<suffix>", ":suffix")
 _LONGEST_LIST = 32
+# Any other status, known here or not, means that the mirror may be asked.
+_OUT_OF_USE = ("disabled", "down", "inactive", "offline", "retired")
 
 
-class Mirror(Frozen):
+@dataclass(frozen=True, slots=True)
+class Mirror:
     """A server that keeps records.
 
     Attributes:
@@ -28,13 +34,15 @@ class Mirror(Frozen):
     pattern: str | None = None
 
     def addresses(self, suffix: str, *, bundle: bool = False) -> tuple[str, ...]:
-        """Where a mirror may have a record, best first: the record, its page asked for JSON, its bundle (PROTOCOL.md 4).
+        """Where a mirror may have a record, best first: the record, its page asked for JSON, its
+        bundle (PROTOCOL.md 4).
 
         Args:
             suffix: the number's.
             bundle: only the bundle will do.
         """
-        page, well_known = f"{self.base}/pith/{suffix}", f"{self.base}/.well-known/pith/{suffix}/bundle.json"
+        page = f"{self.base}/pith/{suffix}"
+        well_known = f"{self.base}/.well-known/pith/{suffix}/bundle.json"
         ours = (f"{page}/bundle.json", well_known) if bundle else (f"{page}.json", page, well_known)
         if self.pattern is None:
             return ours
@@ -48,7 +56,8 @@ class Mirror(Frozen):
 def read_manifest(data: bytes, where: str, *, local: bool) -> tuple[Mirror, ...]:
     """The mirrors that a manifest (``/pith-mirrors.json``, PROTOCOL.md 4) lists, in its order.
 
-    The public keys it holds are not used: they come from the server whose records they would vouch for.
+    The public keys it holds are not used: they come from the server whose records they would vouch
+    for.
 
     Args:
         data: the manifest's bytes.
@@ -59,8 +68,6 @@ def read_manifest(data: bytes, where: str, *, local: bool) -> tuple[Mirror, ...]
         RecordError: no strict JSON.
         UsageError: it lists no mirror that may be asked.
     """
-    from pybadge.strict_json import read_json
-
     document = read_json(data, where)
     listed: Any = document.get("mirrors") if type(document) is dict else None
     found = []
@@ -74,18 +81,24 @@ def read_manifest(data: bytes, where: str, *, local: bool) -> tuple[Mirror, ...]
 
 
 def _mirror(item: dict[str, Any], local: bool) -> Mirror | None:
-    base, status = item.get("base_url"), item.get("status", "active")
-    if type(base) is not str or status not in ("active", "ok", "live", "up"):
+    """The mirror of one entry; None where it can't or mustn't be asked."""
+    base = item.get("base_url")
+    if type(base) is not str or item.get("status") in _OUT_OF_USE:
         return None
     try:
-        from urllib.parse import urlsplit
-
-        if urlsplit(checked_url(base)).hostname in LOOPBACK and not local:
-            return None
+        host = urlsplit(checked_url(base)).hostname
     except UsageError:
         return None
-    patterns = [item.get(name) for name in ("well_known_pattern", "bundle_pattern")]
-    pattern = next((p for p in patterns if type(p) is str and any(mark in p for mark in _PLACEHOLDERS)), None)
-    if pattern is not None and "://" in pattern and not pattern.startswith(base.rstrip("/") + "/"):
-        pattern = None  # a pattern must not lead to another host than the one listed
-    return Mirror(base.rstrip("/"), pattern)
+    if host in LOOPBACK and not local:
+        return None
+    base = base.rstrip("/")
+    return Mirror(base, _pattern(item, base))
+
+
+def _pattern(item: dict[str, Any], base: str) -> str | None:
+    for name in ("well_known_pattern", "bundle_pattern"):
+        pattern = item.get(name)
+        if type(pattern) is str and any(mark in pattern for mark in _PLACEHOLDERS):
+            # It must not lead to another host than the one listed.
+            return pattern if "://" not in pattern or pattern.startswith(f"{base}/") else None
+    return None

@@ -1,32 +1,35 @@
-"""Who is asked for a record, in which order, and what is kept."""
+"""Resolver: lock file, cache, servers, mirrors. Candidates in order of preference."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
 
+from pybadge.address import DEFAULT_RESOLVER, checked_url
 from pybadge.errors import NotFoundError, PybadgeError, RecordError, UnreachableError, UsageError
-from pybadge.files import read_file
-from pybadge.frozen import Frozen
+from pybadge.input import MAX_BYTES, read_file
+from pybadge.number import parse_number
 from pybadge.record import Record, read_record
-from pybadge.resolve.locate import Located, checked_url
-from pybadge.strict_json import MAX_BYTES, read_json
+from pybadge.resolve.cache import Cache, Entry, default_folder
+from pybadge.resolve.limits import TOTAL_TIMEOUT
+from pybadge.resolve.locator import Locator
+from pybadge.resolve.lockfile import locked
+from pybadge.resolve.mirrors import Mirror, read_manifest
+from pybadge.strict_json import read_json
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+if TYPE_CHECKING:  # it loads requests
+    from pybadge.resolve.http import Transport
 
-    from pybadge.resolve.cache import Cache, Entry
-    from pybadge.resolve.mirrors import Mirror
-    from pybadge.resolve.transport import Transport
+__all__ = ["PLATFORM_CACHE", "Candidate", "Resolver"]
 
-__all__ = ["DEFAULT_RESOLVER", "PLATFORM_CACHE", "TOTAL_TIMEOUT", "Found", "Resolver", "record_url"]
-
-DEFAULT_RESOLVER = "https://pith.science"
-TOTAL_TIMEOUT = 90.0
 PLATFORM_CACHE = "<platform>"
 
 
-class Found(Frozen):
+@dataclass(frozen=True, slots=True)
+class Candidate:
     """Bytes that somebody gave for a record, unverified.
 
     Attributes:
@@ -42,11 +45,6 @@ class Found(Frozen):
     url: str | None = None
     etag: str | None = None
     cached_at: str | None = None
-
-
-def record_url(suffix: str, resolver: str = DEFAULT_RESOLVER) -> str:
-    """The page of a record; badges link here."""
-    return f"{resolver.rstrip('/')}/pith/{suffix}"
 
 
 class Resolver:
@@ -78,8 +76,7 @@ class Resolver:
         lock: str | None = None,
         allowed_hosts: Collection[str] = (),
     ) -> None:
-        # The default needs no check, and checking takes urllib.
-        self.base = base if base == DEFAULT_RESOLVER else checked_url(base).rstrip("/")
+        self.base = checked_url(base).rstrip("/")
         self.offline = offline
         self.timeout = timeout
         self.mirrors = tuple(checked_url(mirror).rstrip("/") for mirror in mirrors)
@@ -91,43 +88,44 @@ class Resolver:
         self._transport: Transport | None = None
         self._sources: tuple[Mirror, ...] | None = None
 
-    def candidates(self, located: Located) -> Iterator[Found]:
-        """What there is for a text, best source first; whoever finds one to be wrong asks for the next.
+    def candidates(self, locator: Locator) -> Iterator[Candidate]:
+        """What the sources have for a text, in order of preference: file or standard input; else
+        lock file, servers, cache. The caller verifies each and continues on failure.
 
         Raises:
             RecordError: the file or standard input can't be read.
             NotFoundError: none of those asked knows it.
             UnreachableError: offline and not in the cache, or nobody answered properly.
         """
-        if located.kind == "stdin":
-            yield Found(_standard_input(), "standard input")
-            return
-        if located.kind == "file":
-            yield Found(read_file(located.address or ""), located.address or "")
-            return
-        if self.lock is not None:
-            from pybadge.resolve.lock import locked
+        if locator.kind == "stdin":
+            yield Candidate(_standard_input(), "standard input")
+        elif locator.kind == "file":
+            yield Candidate(read_file(locator.address), locator.address)
+        else:
+            yield from self._locked(locator)
+            entry = self._cached(locator)
+            if self.offline:
+                yield _offline(locator, entry)
+            else:
+                yield from self._online(locator, entry)
 
-            data = locked(self.lock, located)
-            if data is not None:
-                yield Found(data, self.lock)
+    def _locked(self, locator: Locator) -> Iterator[Candidate]:
+        data = locked(self.lock, locator) if self.lock is not None else None
+        if data is not None:
+            yield Candidate(data, str(self.lock))
+
+    def _cached(self, locator: Locator) -> Entry | None:
         cache = self._cache()
-        entry = cache.get(self._key(located)) if cache is not None else None
-        if self.offline:
-            if entry is None:
-                raise UnreachableError(
-                    f"{located.text.strip()}: not looked up, since --offline was given, and not in the cache",
-                    code="resolve.offline",
-                )
-            yield _from_cache(entry)
-            return
+        return cache.get(self._key(locator)) if cache is not None else None
+
+    def _online(self, locator: Locator, entry: Entry | None) -> Iterator[Candidate]:
         faults: list[PybadgeError] = []
         answered = False
-        for addresses in self._questions(located):
+        for addresses in self._questions(locator):
             try:
-                for found in self._ask(addresses, entry):
+                for candidate in self._ask(addresses, entry):
                     answered = True
-                    yield found
+                    yield candidate
             except (NotFoundError, UnreachableError) as fault:
                 faults.append(fault)
         if entry is not None:
@@ -135,82 +133,72 @@ class Resolver:
         elif not answered:
             raise _summary(faults)
 
-    def keep(self, located: Located, found: Found) -> None:
+    def keep(self, locator: Locator, candidate: Candidate) -> None:
         """Put bytes that were not found to be wrong into the cache."""
-        if found.url is not None and found.cached_at is None:
+        if candidate.url is not None and candidate.cached_at is None:
             cache = self._cache()
             if cache is not None:
-                cache.put(self._key(located), found.data, found.url, found.etag)
+                cache.put(self._key(locator), candidate.data, candidate.url, candidate.etag)
 
-    def reject(self, located: Located, found: Found) -> None:
+    def reject(self, locator: Locator, candidate: Candidate) -> None:
         """Forget a cached copy that was found to be wrong."""
-        if found.cached_at is not None:
+        if candidate.cached_at is not None:
             cache = self._cache()
             if cache is not None:
-                cache.forget(self._key(located))
+                cache.forget(self._key(locator))
 
-    def bytes_of(self, located: Located) -> bytes:
-        """The first candidate's bytes, unverified.
-
-        Raises:
-            PybadgeError: as `candidates`.
-        """
-        return next(self.candidates(located)).data
-
-    def record(self, located: Located) -> Record:
+    def record(self, locator: Locator) -> Record:
         """The first candidate, read strictly but not verified.
 
         Raises:
-            PybadgeError: the answer is no record; and what `candidates` raises.
+            PybadgeError: the response is no record; and what `candidates` raises.
         """
-        found = next(self.candidates(located))
-        return read_record(read_json(found.data, found.origin), found.origin)
+        candidate = next(self.candidates(locator))
+        return read_record(read_json(candidate.data, candidate.origin), candidate.origin)
 
-    def _key(self, located: Located) -> str:
-        return f"bundle of {located.key}" if self.bundle else located.key
+    def _key(self, locator: Locator) -> str:
+        return f"bundle of {locator.key}" if self.bundle else locator.key
 
     def _cache(self) -> Cache | None:
         if self.cache_folder is None:
             return None
-        from pybadge.resolve.cache import Cache, default_folder
-
         return Cache(default_folder() if self.cache_folder == PLATFORM_CACHE else self.cache_folder)
 
     def _get_transport(self) -> Transport:
         if self._transport is None:
-            from pybadge.resolve.transport import Transport
+            from pybadge.resolve.http import Transport
 
             self._transport = Transport(timeout=self.timeout, allowed_hosts=self.allowed_hosts)
         return self._transport
 
-    def _questions(self, located: Located) -> Iterator[tuple[str, ...]]:
-        """The addresses to try, grouped by server: within a group the next is for when the one before is not found."""
-        if located.kind == "url":
-            yield (located.address or "",)
+    def _questions(self, locator: Locator) -> Iterator[tuple[str, ...]]:
+        """The addresses to try, grouped by server: within a group the next is for when the one
+        before is not candidate."""
+        if locator.kind == "url":
+            yield (locator.address,)
             return
         for mirror in self._servers():
-            if located.number is not None:
-                yield mirror.addresses(located.number.suffix, bundle=self.bundle)
-            else:
-                from urllib.parse import quote
-
-                version = f"v{located.version}" if located.version else ""
-                asked = quote(f"{located.arxiv_id}{version}", safe="")
+            if locator.number is not None:
+                yield mirror.addresses(locator.number.suffix, bundle=self.bundle)
+            elif locator.paper is not None:
+                asked = quote(locator.paper.text, safe="")
                 yield (f"{mirror.base}/api/pith-number/resolve?arxiv={asked}&json=true",)
 
     def _servers(self) -> tuple[Mirror, ...]:
         if self._sources is None:
-            from pybadge.resolve.mirrors import Mirror, read_manifest
-
             named = [Mirror(base) for base in (self.base, *self.mirrors)]
             if self.manifest is not None:
-                local = "://" not in self.manifest
-                data = read_file(self.manifest) if local else self._get_transport().get(self.manifest).body
-                named += read_manifest(data, self.manifest, local=local)
+                named += self._listed(self.manifest)
             self._sources = tuple(named)
         return self._sources
 
-    def _ask(self, addresses: Sequence[str], entry: Entry | None) -> Iterator[Found]:
+    def _listed(self, manifest: str) -> tuple[Mirror, ...]:
+        if "://" in manifest:
+            data = self._get_transport().get(manifest).body
+            return read_manifest(data, manifest, local=False)
+        return read_manifest(read_file(manifest), manifest, local=True)
+
+    def _ask(self, addresses: Sequence[str], entry: Entry | None) -> Iterator[Candidate]:
         for number, address in enumerate(addresses, start=1):
             try:
                 yield from self._ask_one(address, entry)
@@ -221,39 +209,57 @@ class Resolver:
                 if number == len(addresses) or not elsewhere:
                     raise
 
-    def _ask_one(self, address: str, entry: Entry | None) -> Iterator[Found]:
+    def _ask_one(self, address: str, entry: Entry | None) -> Iterator[Candidate]:
         transport = self._get_transport()
         etag = entry.etag if entry is not None and entry.url == address else None
-        answer = transport.get(address, etag=etag)
-        if answer.status == 304 and entry is not None:
-            # Asked for the next, this copy was wrong: the server's word that it is current is not enough.
+        response = transport.get(address, etag=etag)
+        if response.status == 304 and entry is not None:
+            # Asked for the next, this copy was wrong: the server's word that it is current is not
+            # enough.
             yield _from_cache(entry)
-            answer = transport.get(address)
-        onward = _onward(answer.body, address)
+            response = transport.get(address)
+        onward = _onward(response.body, address)
         if onward is not None:
-            answer = transport.get(onward)
-        yield Found(answer.body, answer.url, address, answer.etag if onward is None else None)
+            response = transport.get(onward)
+        yield Candidate(
+            response.body, response.url, address, response.etag if onward is None else None
+        )
 
 
 def _standard_input() -> bytes:
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise RecordError(f"standard input: larger than {MAX_BYTES} bytes, which no record is", code="json.size")
+        raise RecordError(
+            f"standard input: larger than {MAX_BYTES} bytes, which no record is", code="json.size"
+        )
     return data
 
 
-def _from_cache(entry: Entry) -> Found:
-    return Found(entry.data, f"the cache ({entry.url}, {entry.fetched_at})", entry.url, entry.etag, entry.fetched_at)
+def _offline(locator: Locator, entry: Entry | None) -> Candidate:
+    if entry is None:
+        raise UnreachableError(
+            f"{locator.text.strip()}: not looked up, since --offline was given, and not in the "
+            "cache",
+            code="resolve.offline",
+        )
+    return _from_cache(entry)
+
+
+def _from_cache(entry: Entry) -> Candidate:
+    return Candidate(
+        entry.data,
+        f"the cache ({entry.url}, {entry.fetched_at})",
+        entry.url,
+        entry.etag,
+        entry.fetched_at,
+    )
 
 
 def _onward(body: bytes, address: str) -> str | None:
-    """Where an answer of the resolve interface sends us that names a record without holding it; None for a record."""
+    """Where an response of the resolve interface sends us that names a record without holding it;
+    None for a record."""
     if "/api/pith-number/resolve?" not in address or b'"canonical_record"' in body:
         return None
-    from urllib.parse import urlsplit
-
-    from pybadge.number import parse_number
-
     try:
         document = read_json(body, address)
         number = parse_number(document["pith_number"])

@@ -6,7 +6,8 @@ import os
 import shutil
 
 import pytest
-from browsing import Component, Server, Watched
+
+from tests.support.browsing import Component, Server, Watched
 
 
 @pytest.fixture
@@ -22,9 +23,13 @@ def chromium():
     """Headless Chromium that asks nobody for anything."""
     from playwright.sync_api import sync_playwright
 
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    path = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    )
     if path is None:
-        pytest.fail("these tests need Chromium: apt-get install chromium, or say where it is with CHROMIUM=")
+        pytest.fail(
+            "these tests need Chromium: apt-get install chromium, or say where it is with CHROMIUM="
+        )
     arguments = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     arguments += [
         "--disable-gpu",
@@ -42,7 +47,8 @@ def chromium():
 
 @pytest.fixture
 def browse(chromium, server):
-    """Opens pages; afterwards none may have complained or asked another host, unless the test emptied the lists itself."""
+    """Opens pages; afterwards none may have complained or asked another host, unless the test
+    emptied the lists itself."""
     opened = []
 
     def open_page(url: str | None = None, **options: object) -> Watched:
@@ -52,7 +58,11 @@ def browse(chromium, server):
         watched = Watched(page, [], [])
         page.on(
             "console",
-            lambda message: watched.complaints.append(message.text) if message.type in ("error", "warning") else None,
+            lambda message: (
+                watched.complaints.append(message.text)
+                if message.type in ("error", "warning")
+                else None
+            ),
         )
         page.on("pageerror", lambda error: watched.complaints.append(str(error)))
 

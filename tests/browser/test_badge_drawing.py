@@ -1,4 +1,5 @@
-"""Badges in headless Chromium: many on one page, text in its box, codes that are read, PNG alike, the auto theme."""
+"""Badges in headless Chromium: many on one page, text in its box, codes that are read, PNG alike,
+the auto theme."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ SCRIPTS = {
 
 @pytest.fixture(scope="module")
 def reports() -> dict[str, Any]:
-    good, bad, unsigned = (json.loads((DATA / "record-XR2UHLWN.json").read_bytes()) for _ in range(3))
+    good, bad, unsigned = (
+        json.loads((DATA / "record-XR2UHLWN.json").read_bytes()) for _ in range(3)
+    )
     bad["receipt"]["signature_b64"] = "A" * 86 + "=="
     del unsigned["receipt"]
     return {
@@ -86,7 +89,14 @@ class Canvas:
         """A badge on a page of its own, with some of the page around it."""
         self.show(f'<div style="padding:{around}px">{svg}</div>', background)
         (box,) = self.boxes()
-        return self.photo({"x": 0, "y": 0, "width": box["width"] + 2 * around, "height": box["height"] + 2 * around})
+        return self.photo(
+            {
+                "x": 0,
+                "y": 0,
+                "width": box["width"] + 2 * around,
+                "height": box["height"] + 2 * around,
+            }
+        )
 
     def text_boxes(self) -> list[list[float]]:
         """Left, top, right and bottom of each text, in the badge's units."""
@@ -109,7 +119,10 @@ def canvas(chromium):
 def difference(one: Image.Image, other: Image.Image, background: str = "white") -> float:
     """The mean difference of the worst channel, of 255, where both lie on a page of some colour."""
     assert one.size == other.size
-    flat = [Image.alpha_composite(Image.new("RGBA", i.size, background), i).convert("RGB") for i in (one, other)]
+    flat = [
+        Image.alpha_composite(Image.new("RGBA", i.size, background), i).convert("RGB")
+        for i in (one, other)
+    ]
     return max(ImageStat.Stat(ImageChops.difference(*flat)).mean)
 
 
@@ -119,11 +132,17 @@ def ten_badges(reports: dict[str, Any], seed: int) -> list[str]:
     found = []
     for index in range(10):
         state = STATES[index % 5]
-        options: dict[str, Any] = {"style": STYLES[(index + seed) % 7], "theme": THEMES[(index + seed) % 3]}
+        options: dict[str, Any] = {
+            "style": STYLES[(index + seed) % 7],
+            "theme": THEMES[(index + seed) % 3],
+        }
         if index % 4 == 0:
             options["qr"] = True
         if index % 3 == 0:
-            options |= {"color": pick.choice(["teal", "#b0f", "yellow"]), "label_color": pick.choice(["white", "#300"])}
+            options |= {
+                "color": pick.choice(["teal", "#b0f", "yellow"]),
+                "label_color": pick.choice(["white", "#300"]),
+            }
         if index % 2:
             options |= {"facts": FACTS, "scale": 2}
         found.append(pybadge.badge_svg(reports[state], date=DATE, **options))
@@ -133,7 +152,9 @@ def ten_badges(reports: dict[str, Any], seed: int) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_report_b1_ten_badges_on_one_page_look_as_each_alone(chromium, reports, seed: int, scheme: str) -> None:
+def test_report_b1_ten_badges_on_one_page_look_as_each_alone(
+    chromium, reports, seed: int, scheme: str
+) -> None:
     canvas = Canvas(chromium, 2, color_scheme=scheme)
     badges = ten_badges(reports, seed)
     alone = [canvas.alone(svg) for svg in badges]
@@ -195,7 +216,9 @@ def test_codes_drawn_by_chromium_are_read(chromium, reports, style: str, theme: 
     canvas = Canvas(chromium, 3 if style == "flat" else 2)
     for background in ("white", "black"):
         for mark in (False, True):
-            svg = pybadge.badge_svg(reports["verified"], style=style, theme=theme, qr=True, qr_mark=mark)
+            svg = pybadge.badge_svg(
+                reports["verified"], style=style, theme=theme, qr=True, qr_mark=mark
+            )
             assert zbar(canvas.alone(svg, background, 20)) == [URL], (background, mark)
     canvas.context.close()
 
@@ -214,7 +237,9 @@ def test_codes_are_read_at_odd_sizes(chromium, reports) -> None:
 def test_png_looks_as_chromium_draws_the_svg(canvas, reports, style: str, theme: str) -> None:
     for state in STATES:
         svg = pybadge.badge_svg(reports[state], style=style, theme=theme)
-        png = Image.open(io.BytesIO(pybadge.badge_png(reports[state], style=style, theme=theme))).convert("RGBA")
+        png = Image.open(
+            io.BytesIO(pybadge.badge_png(reports[state], style=style, theme=theme))
+        ).convert("RGBA")
         drawn = canvas.alone(svg)
         limit = 2.0 if style in ("flat", "flat-square", "for-the-badge", "mono", "card") else 3.0
         for background in ("white", "black"):
@@ -224,7 +249,9 @@ def test_png_looks_as_chromium_draws_the_svg(canvas, reports, style: str, theme:
 def test_a_png_with_a_code_looks_alike_too(canvas, reports) -> None:
     for style in STYLES:
         svg = pybadge.badge_svg(reports["verified"], style=style, qr=True)
-        png = Image.open(io.BytesIO(pybadge.badge_png(reports["verified"], style=style, qr=True))).convert("RGBA")
+        png = Image.open(
+            io.BytesIO(pybadge.badge_png(reports["verified"], style=style, qr=True))
+        ).convert("RGBA")
         assert difference(png, canvas.alone(svg)) < 2.0, style
 
 
@@ -254,21 +281,28 @@ def test_an_image_is_announced_by_its_title(canvas, reports) -> None:
 def test_letters_as_outlines_look_like_text(canvas, reports) -> None:
     for style in STYLES:
         text = canvas.alone(pybadge.badge_svg(reports["verified"], style=style))
-        paths = canvas.alone(pybadge.badge_svg(reports["verified"], style=style, text_as_paths=True))
+        paths = canvas.alone(
+            pybadge.badge_svg(reports["verified"], style=style, text_as_paths=True)
+        )
         assert difference(text, paths) < 3.5, style
 
 
 def test_the_gallery_shows_every_picture(chromium, reports, tmp_path: Path) -> None:
     from pybadge.badge.gallery import write_gallery
-    from pybadge.files import write_file
+    from pybadge.output import write_file
 
     count = write_gallery(reports["verified"], str(tmp_path), write_file, date=DATE)
     assert count == len(list(tmp_path.iterdir()))
-    context = chromium.new_context(java_script_enabled=False, viewport={"width": 1500, "height": 900})
+    context = chromium.new_context(
+        java_script_enabled=False, viewport={"width": 1500, "height": 900}
+    )
     page = context.new_page()
     failed: list[str] = []
     page.on("requestfailed", lambda request: failed.append(request.url))
-    page.on("request", lambda request: None if request.url.startswith("file:") else failed.append(request.url))
+    page.on(
+        "request",
+        lambda request: None if request.url.startswith("file:") else failed.append(request.url),
+    )
     page.goto((tmp_path / "index.html").as_uri())
     assert failed == []
     assert page.locator("img").count() == len(STYLES) * (len(STATES) * len(THEMES) + 2)

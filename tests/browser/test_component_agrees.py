@@ -1,4 +1,5 @@
-"""Python and the browser agree: on the canonical form byte for byte, on what strict JSON is, and on what is genuine."""
+"""Python and the browser agree: on the canonical form byte for byte, on what strict JSON is, and on
+what is genuine."""
 
 from __future__ import annotations
 
@@ -8,16 +9,17 @@ import random
 from pathlib import Path
 
 import pytest
-from browsing import COMPONENT, DATA, NUMBER, ROOT
 
 import pybadge
 from pybadge.canonical import canonical_bytes, canonical_sha256
 from pybadge.errors import RecordError
 from pybadge.record import read_json
+from tests.support.browsing import COMPONENT, DATA, NUMBER, ROOT
 
 SHARED = Path(os.environ.get("PITH_SHARED", ROOT.parent / "shared"))
 
-# Where the two languages differ: escapes, surrogate pairs against U+E000 and above, keys that JavaScript treats specially.
+# Where the two languages differ: escapes, surrogate pairs against U+E000 and above, keys that
+# JavaScript treats specially.
 ALPHABET = [
     *"azAZ09 \"\\/\b\f\n\r\t\x00\x1f\x7f\x80<>&'",
     *"éßİıΣς\u2028\u2029\ufeff\ufffd\ud7ff\ue000\uffff😀𐀀\U0010ffff数א",
@@ -34,14 +36,28 @@ def value(pick, depth=0):
     if kind == 0:
         return text(pick)
     if kind == 1:
-        return pick.choice([0, 1, -1, 10, 2**31, -(2**31), 2**53 - 1, -(2**53) + 1, pick.randint(-(10**15), 10**15)])
+        return pick.choice(
+            [
+                0,
+                1,
+                -1,
+                10,
+                2**31,
+                -(2**31),
+                2**53 - 1,
+                -(2**53) + 1,
+                pick.randint(-(10**15), 10**15),
+            ]
+        )
     if kind == 2:
         return pick.choice([True, False, None])
     if kind in (3, 4):
         return text(pick) * pick.randint(0, 3)
     if kind == 5:
         return [value(pick, depth + 1) for _ in range(pick.randint(0, 4))]
-    names = [pick.choice(KEYS) if pick.random() < 0.2 else text(pick) for _ in range(pick.randint(0, 5))]
+    names = [
+        pick.choice(KEYS) if pick.random() < 0.2 else text(pick) for _ in range(pick.randint(0, 5))
+    ]
     return {name: value(pick, depth + 1) for name in names}
 
 
@@ -84,7 +100,9 @@ def test_canonical_form_of_10_000_generated_records(shipped):
     texts = [written(record, pick) for record in records]
     for start in range(0, len(texts), 2000):
         got = page.evaluate(CANONICAL, texts[start : start + 2000])
-        expected = [canonical_bytes(record).decode("utf-8") for record in records[start : start + 2000]]
+        expected = [
+            canonical_bytes(record).decode("utf-8") for record in records[start : start + 2000]
+        ]
         assert got == expected
 
 
@@ -102,13 +120,21 @@ def test_order_of_keys_is_by_code_point(shipped):
         "a\U00010000": 8,
         "a\uffff": 9,
     }
-    assert page.evaluate(CANONICAL, [json.dumps(record)]) == [canonical_bytes(record).decode("utf-8")]
-    assert page.evaluate("keys => keys.sort()", ["\uffff", "\U00010000"]) == ["\U00010000", "\uffff"]
+    assert page.evaluate(CANONICAL, [json.dumps(record)]) == [
+        canonical_bytes(record).decode("utf-8")
+    ]
+    assert page.evaluate("keys => keys.sort()", ["\uffff", "\U00010000"]) == [
+        "\U00010000",
+        "\uffff",
+    ]
 
 
 def test_canonical_form_and_number_of_all_real_records(shipped):
     page = shipped.open("<p>").page
-    lines = [json.loads(line) for line in (DATA / "records.jsonl").read_text(encoding="utf-8").splitlines()]
+    lines = [
+        json.loads(line)
+        for line in (DATA / "records.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     assert len(lines) == 113
     got = page.evaluate(CANONICAL, [json.dumps(line["canonical_record"]) for line in lines])
     assert got == [canonical_bytes(line["canonical_record"]).decode("utf-8") for line in lines]
@@ -131,20 +157,31 @@ def test_all_real_signatures(shipped):
     """Every real receipt at hand, by its signature alone: most come without their record."""
     page = shipped.open("<p>").page
     lines = [
-        json.loads(line) for name in ("records", "signatures") for line in (DATA / f"{name}.jsonl").read_text().splitlines()
+        json.loads(line)
+        for name in ("records", "signatures")
+        for line in (DATA / f"{name}.jsonl").read_text().splitlines()
     ]
-    signed = [[line["canonical_sha256"], line["signature_b64"]] for line in lines if line["signature_b64"]]
+    signed = [
+        [line["canonical_sha256"], line["signature_b64"]] for line in lines if line["signature_b64"]
+    ]
     assert len(signed) == 8
     assert page.evaluate(HOLD, [hold_source(shipped), signed]) == [True] * 8
     # Only its own hash goes with a signature.
-    crossed = [[hash_, signature] for hash_, own in signed for _, signature in signed if signature != own]
+    crossed = [
+        [hash_, signature] for hash_, own in signed for _, signature in signed if signature != own
+    ]
     assert page.evaluate(HOLD, [hold_source(shipped), crossed]) == [False] * len(crossed)
 
 
 def test_integrity_signatures_are_no_receipts(shipped):
-    """The registry's key signs other things over 32 bytes too; with such a hash stated, the rebuilt one differs."""
+    """The registry's key signs other things over 32 bytes too; with such a hash stated, the rebuilt
+    one differs."""
     lines = [json.loads(line) for line in (DATA / "integrity.jsonl").read_text().splitlines()]
-    signed = [(line["payload_sha256"], line["signature_b64"]) for line in lines if line.get("signature_b64")]
+    signed = [
+        (line["payload_sha256"], line["signature_b64"])
+        for line in lines
+        if line.get("signature_b64")
+    ]
     assert signed
     page = shipped.open("<p>").page
     # They do hold as signatures, which is the danger.
@@ -180,7 +217,9 @@ def hold_source(component):
         assert f"const {name} =" in source
         source = source.replace(f"const {name} =", f"export const {name} =")
     component.server.put(
-        "/exposed.js", source.replace("if (!customElements", "if (false && !customElements"), "text/javascript"
+        "/exposed.js",
+        source.replace("if (!customElements", "if (false && !customElements"),
+        "text/javascript",
     )
     return "/exposed.js"
 
@@ -211,11 +250,13 @@ def mutations(record, pick, count):
                 walk(item, (*path, at))
 
     walk(record, ())
-    # Most of a record is the server's word and proves nothing either way: mutate mostly what is hashed and signed.
+    # Most of a record is the server's word and proves nothing either way: mutate mostly what is
+    # hashed and signed.
     core = [
         path
         for path in places
-        if path[0] in ("canonical_record", "receipt", "canonical_sha256", "pith_number", "short_pith_number")
+        if path[0]
+        in ("canonical_record", "receipt", "canonical_sha256", "pith_number", "short_pith_number")
     ]
     for _ in range(count):
         changed = json.loads(json.dumps(record))
@@ -253,12 +294,15 @@ def test_verdicts_on_2_000_mutations_of_the_real_record(shipped):
         invalid = [check.id for check in report.checks if check.status == "invalid"]
         if set(invalid) <= set(PYTHON_ONLY) and invalid:
             continue
-        expected = {"verified": "verified", "invalid": "invalid", "not_checked": "not-checked"}[report.verdict]
+        expected = {"verified": "verified", "invalid": "invalid", "not_checked": "not-checked"}[
+            report.verdict
+        ]
         if state == "verified":
             assert expected == "verified", text
         if state != expected:
             disagreed.append((state, expected))
-    # Where they differ the component is the stricter one: it calls a field of the wrong type, or missing, wrong.
+    # Where they differ the component is the stricter one: it calls a field of the wrong type, or
+    # missing, wrong.
     assert set(disagreed) <= {("invalid", "not-checked"), ("invalid", "verified")}
     assert set(got) == {"verified", "invalid", "not-checked"}
 
@@ -306,26 +350,34 @@ def test_strict_json(shipped):
     page = shipped.open("<p>").page
     datas = [text.encode("utf-8") for text in STRICT]
     got = page.evaluate(PARSED, [data.decode("latin-1") for data in datas])
-    assert dict(zip(STRICT, got, strict=True)) == dict(zip(STRICT, map(accepted_by_python, datas), strict=True))
+    assert dict(zip(STRICT, got, strict=True)) == dict(
+        zip(STRICT, map(accepted_by_python, datas), strict=True)
+    )
 
 
 def test_strict_json_on_the_json_test_suite(shipped):
     """Others' conformance data, used from beside the checkout."""
     path = SHARED / "conformance/json/jsontestsuite.jsonl"
     if not path.exists():
-        pytest.skip("the shared conformance data are not beside this checkout; PITH_SHARED says where they are")
+        pytest.skip(
+            "the shared conformance data are not beside this checkout; PITH_SHARED says where they are"
+        )
     import base64
     import zlib
 
     page = shipped.open("<p>").page
     cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     datas = [
-        base64.b64decode(case["b64"]) if "b64" in case else zlib.decompress(base64.b64decode(case["zb64"]))
+        base64.b64decode(case["b64"])
+        if "b64" in case
+        else zlib.decompress(base64.b64decode(case["zb64"]))
         for case in cases
     ]
     got = page.evaluate(PARSED, [data.decode("latin-1") for data in datas])
     expected = [accepted_by_python(data) for data in datas]
-    different = [case for case, mine, theirs in zip(cases, got, expected, strict=True) if mine != theirs]
+    different = [
+        case for case, mine, theirs in zip(cases, got, expected, strict=True) if mine != theirs
+    ]
     assert different == []
     assert len(cases) > 300
 
@@ -334,7 +386,9 @@ def test_strict_signatures_on_the_published_vectors(shipped):
     """The component's own pre-checks with the browser's Ed25519, against pybadge's."""
     path = SHARED / "conformance/ed25519/speccheck_cases.json"
     if not path.exists():
-        pytest.skip("the shared conformance data are not beside this checkout; PITH_SHARED says where they are")
+        pytest.skip(
+            "the shared conformance data are not beside this checkout; PITH_SHARED says where they are"
+        )
     from pybadge.keys import verify_ed25519
 
     cases = json.loads(path.read_text())
@@ -353,9 +407,13 @@ def test_strict_signatures_on_the_published_vectors(shipped):
         [hold_source(shipped), cases],
     )
     strict = [
-        verify_ed25519(*(bytes.fromhex(case[name]) for name in ("pub_key", "message", "signature"))) for case in cases
+        verify_ed25519(*(bytes.fromhex(case[name]) for name in ("pub_key", "message", "signature")))
+        for case in cases
     ]
-    small_order_keys = ("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa", "ecff" + "ff" * 30)
+    small_order_keys = (
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+        "ecff" + "ff" * 30,
+    )
     for case, mine, theirs in zip(cases, got, strict, strict=True):
         # The component has one key, and it is pinned: keys of small order never reach it.
         if case["pub_key"] not in small_order_keys:
@@ -363,15 +421,26 @@ def test_strict_signatures_on_the_published_vectors(shipped):
 
 
 def test_minified_file_is_what_the_source_gives(tmp_path):
-    """`make component` was run after the last change, by the minifier of exactly the version in package.json."""
+    """`make component` was run after the last change, by the minifier of exactly the version in
+    package.json."""
     import subprocess
 
     out = tmp_path / "out.js"
     modules = ROOT / "tests/browser/node_modules"
-    command = ["node", ROOT / "tools/minify-component.mjs", modules, COMPONENT / "pith-badge.js", out]
+    command = [
+        "node",
+        ROOT / "tools/minify-component.mjs",
+        modules,
+        COMPONENT / "pith-badge.js",
+        out,
+    ]
     subprocess.run(command, check=True, timeout=60)
-    assert out.read_text(encoding="utf-8") == (COMPONENT / "pith-badge.min.js").read_text(encoding="utf-8")
-    wanted = json.loads((ROOT / "tests/browser/package.json").read_text())["devDependencies"]["terser"]
+    assert out.read_text(encoding="utf-8") == (COMPONENT / "pith-badge.min.js").read_text(
+        encoding="utf-8"
+    )
+    wanted = json.loads((ROOT / "tests/browser/package.json").read_text())["devDependencies"][
+        "terser"
+    ]
     assert json.loads((modules / "terser/package.json").read_text())["version"] == wanted
 
 
@@ -388,4 +457,6 @@ def test_pinned_key_is_the_packages(component):
     (key,) = PINNED
     for text in (key.key_id, key.fingerprint, b64encode(key.raw).decode()):
         assert f'"{text}"' in component.source
-    assert canonical_sha256(json.loads(component.record)["canonical_record"]) not in component.source
+    assert (
+        canonical_sha256(json.loads(component.record)["canonical_record"]) not in component.source
+    )

@@ -6,7 +6,8 @@ import io
 import json
 
 import pytest
-from browsing import NODE_MODULES, NUMBER
+
+from tests.support.browsing import NODE_MODULES, NUMBER
 
 AXE = (NODE_MODULES / "axe-core/axe.min.js").read_text(encoding="utf-8")
 
@@ -21,7 +22,9 @@ def violations(page, where="document"):
 def picture(page, **options):
     from PIL import Image
 
-    return Image.open(io.BytesIO(page.locator("pith-badge").first.screenshot(**options))).convert("RGB")
+    return Image.open(io.BytesIO(page.locator("pith-badge").first.screenshot(**options))).convert(
+        "RGB"
+    )
 
 
 @pytest.fixture
@@ -34,7 +37,8 @@ STYLE = '<link rel="stylesheet" href="/page.css">'
 
 
 def test_policy_is_really_strict(verified):
-    """The page of these tests forbids what a page under a strict policy forbids: an inline style is refused there."""
+    """The page of these tests forbids what a page under a strict policy forbids: an inline style is
+    refused there."""
     watched = verified.open('<p style="color:red">x</p>' + verified.element())
     assert verified.report(watched.page)["state"] == "verified"
     assert len(watched.complaints) == 1
@@ -44,7 +48,9 @@ def test_policy_is_really_strict(verified):
 
 def test_trusted_types_are_kept(verified):
     policy = "default-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
-    url = verified.server.html("/", verified.element(), verified.loader, headers={"Content-Security-Policy": policy})
+    url = verified.server.html(
+        "/", verified.element(), verified.loader, headers={"Content-Security-Policy": policy}
+    )
     assert verified.report(verified.browse(url).page)["state"] == "verified"
 
 
@@ -53,18 +59,20 @@ def test_fifty_on_one_page(verified):
     page = verified.open(body).page
     page.wait_for_selector("p:last-child > pith-badge[state=verified]")
     for _ in range(50):
-        states = page.evaluate("[...document.querySelectorAll('pith-badge')].map(one => one.getAttribute('state'))")
+        states = page.evaluate(
+            "[...document.querySelectorAll('pith-badge')].map(one => one.getAttribute('state'))"
+        )
         if "checking" not in states:
             break
         page.wait_for_timeout(100)
     assert states == ["verified"] * 50
-    boxes = page.evaluate("[...document.querySelectorAll('pith-badge')].map(one => one.getBoundingClientRect().toJSON())")
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('pith-badge')].map(one => one.getBoundingClientRect().toJSON())"
+    )
     assert len({(box["width"], box["height"]) for box in boxes}) == 1
     # One panel at a time, the one that was asked for.
     page.locator("pith-badge").nth(30).locator("button").click()
-    opened = (
-        "[...document.querySelectorAll('pith-badge')].flatMap((one, at) => one.shadowRoot.lastChild.hidden ? [] : [at])"
-    )
+    opened = "[...document.querySelectorAll('pith-badge')].flatMap((one, at) => one.shadowRoot.lastChild.hidden ? [] : [at])"
     assert page.evaluate(opened) == [30]
     page.locator("pith-badge").nth(10).locator("button").click()
     assert page.evaluate(opened) == [10]
@@ -101,11 +109,15 @@ def test_loaded_twice_is_defined_once(verified):
 
 
 def test_keyboard(verified):
-    body = f'<a href="#" id="before">before</a> {verified.element()} <a href="#" id="after">after</a>'
+    body = (
+        f'<a href="#" id="before">before</a> {verified.element()} <a href="#" id="after">after</a>'
+    )
     page = verified.open(body).page
     verified.report(page)
     panel = page.locator("pith-badge [part=panel]")
-    focus = "document.activeElement.id || document.activeElement.shadowRoot?.activeElement?.textContent"
+    focus = (
+        "document.activeElement.id || document.activeElement.shadowRoot?.activeElement?.textContent"
+    )
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert page.evaluate(focus) == "◉pith✓XR2UHLWN verified"
@@ -132,7 +144,8 @@ def test_keyboard(verified):
 
 def test_selecting_in_the_panel_keeps_it_open_and_clicking_away_closes_it(verified):
     page = verified.open(
-        verified.element() + "<p>else<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x</p>"
+        verified.element()
+        + "<p>else<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x<br>x</p>"
     ).page
     verified.report(page)
     page.locator("pith-badge button").click()
@@ -178,7 +191,9 @@ STATES = {
 def test_axe_finds_nothing(shipped, state, scheme):
     shipped.server.put("/record.json", STATES[state](shipped.record))
     shipped.server.put("/page.css", ":root { color-scheme: light dark }", "text/css")
-    page = shipped.open(f"<main><h1>Test</h1>{shipped.element()}</main>", STYLE, color_scheme=scheme).page
+    page = shipped.open(
+        f"<main><h1>Test</h1>{shipped.element()}</main>", STYLE, color_scheme=scheme
+    ).page
     assert shipped.report(page)["state"] == state
     assert violations(page) == []
     page.locator("pith-badge button").click()
@@ -208,7 +223,9 @@ def test_dark_scheme_turns_the_panel_dark(verified):
 def test_forced_colours_keep_an_edge(verified):
     page = verified.open(forced_colors="active").page
     verified.report(page)
-    border = page.evaluate("getComputedStyle(document.querySelector('pith-badge').shadowRoot.firstChild).borderTopWidth")
+    border = page.evaluate(
+        "getComputedStyle(document.querySelector('pith-badge').shadowRoot.firstChild).borderTopWidth"
+    )
     assert border == "1px"
     assert violations(page, "document.querySelector('pith-badge')") == []
 
@@ -222,7 +239,9 @@ def test_nothing_moves(verified):
 
 
 def test_panel_stays_inside_the_window(verified):
-    verified.server.put("/page.css", "pith-badge { position: absolute; right: 4px; top: 4px }", "text/css")
+    verified.server.put(
+        "/page.css", "pith-badge { position: absolute; right: 4px; top: 4px }", "text/css"
+    )
     for width in (320, 800):
         page = verified.open(head=STYLE, viewport={"width": width, "height": 600}).page
         verified.report(page)
@@ -233,12 +252,12 @@ def test_panel_stays_inside_the_window(verified):
 
 
 def test_parts_can_be_styled_from_the_page(verified):
-    verified.server.put("/page.css", "pith-badge::part(message) { background: rgb(1, 2, 3) }", "text/css")
+    verified.server.put(
+        "/page.css", "pith-badge::part(message) { background: rgb(1, 2, 3) }", "text/css"
+    )
     page = verified.open(head=STYLE).page
     verified.report(page)
-    color = (
-        "getComputedStyle(document.querySelector('pith-badge').shadowRoot.querySelector('[part=message]')).backgroundColor"
-    )
+    color = "getComputedStyle(document.querySelector('pith-badge').shadowRoot.querySelector('[part=message]')).backgroundColor"
     assert page.evaluate(color) == "rgb(1, 2, 3)"
 
 
@@ -276,7 +295,10 @@ def test_fetches_without_cookies_and_referrer(verified):
     seen = []
     watched = verified.browse()
     watched.page.context.add_cookies([{"name": "secret", "value": "1", "url": verified.server.url}])
-    watched.page.on("request", lambda request: seen.append(request.all_headers()) if "record" in request.url else None)
+    watched.page.on(
+        "request",
+        lambda request: seen.append(request.all_headers()) if "record" in request.url else None,
+    )
     watched.page.goto(verified.server.html("/", verified.element(), verified.loader))
     verified.report(watched.page)
     (headers,) = seen
@@ -288,4 +310,7 @@ def test_report_is_plain_data(verified):
     """What a page is handed can be stored and sent."""
     page = verified.open().page
     report = verified.report(page)
-    assert json.loads(page.evaluate("JSON.stringify(document.querySelector('pith-badge').report)")) == report
+    assert (
+        json.loads(page.evaluate("JSON.stringify(document.querySelector('pith-badge').report)"))
+        == report
+    )

@@ -8,10 +8,10 @@ import json
 import threading
 
 import pytest
-from browsing import DATA, NUMBER
 
 from pybadge.canonical import canonical_digest, title_sha256
 from pybadge.number import from_hash
+from tests.support.browsing import DATA, NUMBER
 
 WORDS = {
     "verified": "verified",
@@ -63,7 +63,9 @@ def own_key(record):
     record["receipt"].update(
         key_id="pith-v1-2026-06",
         public_key_fingerprint=hashlib.sha256(raw).hexdigest()[:32],
-        signature_b64=base64.b64encode(key.sign(canonical_digest(record["canonical_record"]))).decode(),
+        signature_b64=base64.b64encode(
+            key.sign(canonical_digest(record["canonical_record"]))
+        ).decode(),
     )
 
 
@@ -92,9 +94,21 @@ def set_in(*path, value):
 
 
 TAMPERED = {
-    "record": (set_in("canonical_record", "metadata", "license", value="http://example.org/"), "invalid", "canonical_hash"),
-    "record-version": (set_in("canonical_record", "source", "version", value=2), "invalid", "canonical_hash"),
-    "record-float": (set_in("canonical_record", "source", "version", value=1.0), "invalid", "schema"),
+    "record": (
+        set_in("canonical_record", "metadata", "license", value="http://example.org/"),
+        "invalid",
+        "canonical_hash",
+    ),
+    "record-version": (
+        set_in("canonical_record", "source", "version", value=2),
+        "invalid",
+        "canonical_hash",
+    ),
+    "record-float": (
+        set_in("canonical_record", "source", "version", value=1.0),
+        "invalid",
+        "schema",
+    ),
     "record-open-schema": (set_in("canonical_record", "note", value="x"), "invalid", "schema"),
     "record-missing": (set_in("canonical_record", value=None), "invalid", "schema"),
     "hash": (set_in("canonical_sha256", value="0" * 64), "invalid", "canonical_hash"),
@@ -103,22 +117,46 @@ TAMPERED = {
     "number-short": (set_in("short_pith_number", value="pith:AAAAAAAA"), "invalid", "number"),
     "year": (set_in("pith_number", value="pith:2023:" + NUMBER), "invalid", "year"),
     "title": (set_in("paper", "title", value="Another title"), "invalid", "title"),
-    "receipt": (set_in("receipt", "signature_b64", value="A" * 86 + "=="), "invalid", "receipt_signature"),
+    "receipt": (
+        set_in("receipt", "signature_b64", value="A" * 86 + "=="),
+        "invalid",
+        "receipt_signature",
+    ),
     "receipt-of-other": (
         set_in("receipt", "signature_b64", value=other_signatures()[0]["signature_b64"]),
         "invalid",
         "receipt_signature",
     ),
-    "receipt-hash": (set_in("receipt", "canonical_sha256", value="0" * 64), "invalid", "receipt_signature"),
-    "receipt-message": (set_in("receipt", "signed_message", value="hex"), "invalid", "receipt_signature"),
-    "receipt-base64": (set_in("receipt", "signature_b64", value="F0IC"), "invalid", "receipt_signature"),
+    "receipt-hash": (
+        set_in("receipt", "canonical_sha256", value="0" * 64),
+        "invalid",
+        "receipt_signature",
+    ),
+    "receipt-message": (
+        set_in("receipt", "signed_message", value="hex"),
+        "invalid",
+        "receipt_signature",
+    ),
+    "receipt-base64": (
+        set_in("receipt", "signature_b64", value="F0IC"),
+        "invalid",
+        "receipt_signature",
+    ),
     "receipt-missing": (set_in("receipt", value=None), "not-checked", "receipt_key"),
     "receipt-none": (set_in("receipt", value="none"), "invalid", "receipt_key"),
     "receipt-list": (set_in("receipt", value=[]), "invalid", "receipt_key"),
-    "receipt-algorithm": (set_in("receipt", "algorithm", value="none"), "not-checked", "receipt_signature"),
+    "receipt-algorithm": (
+        set_in("receipt", "algorithm", value="none"),
+        "not-checked",
+        "receipt_signature",
+    ),
     "key-own": (own_key, "not-checked", "receipt_key"),
     "key-own-same-name": (own_key_same_name, "invalid", "receipt_key"),
-    "key-fingerprint": (set_in("receipt", "public_key_fingerprint", value="0" * 32), "invalid", "receipt_key"),
+    "key-fingerprint": (
+        set_in("receipt", "public_key_fingerprint", value="0" * 32),
+        "invalid",
+        "receipt_key",
+    ),
 }
 
 
@@ -137,7 +175,8 @@ def expect(component, page, state, check):
 
 
 def test_source_and_shipped_file_agree(component):
-    """What the minifier did to the checks, if anything: the same states for every variant above, on one page."""
+    """What the minifier did to the checks, if anything: the same states for every variant above, on
+    one page."""
     variants = [changed(component, change).decode() for change, _, _ in TAMPERED.values()]
     page = component.open("<p>").page
     assert check_all(page, [component.record.decode(), *variants]) == [
@@ -173,8 +212,12 @@ def check_all(page, texts, number=NUMBER):
 
 BROKEN = {
     "truncated": lambda text: text[: len(text) // 2],
-    "duplicate-key": lambda text: text.replace('"canonical_record":', '"canonical_record":{},"canonical_record":', 1),
-    "duplicate-key-inside": lambda text: text.replace('"kind":"arxiv"', '"kind":"arxiv","kind":"arxiv"'),
+    "duplicate-key": lambda text: text.replace(
+        '"canonical_record":', '"canonical_record":{},"canonical_record":', 1
+    ),
+    "duplicate-key-inside": lambda text: text.replace(
+        '"kind":"arxiv"', '"kind":"arxiv","kind":"arxiv"'
+    ),
     "duplicate-key-escaped": lambda text: text.replace('"paper":', '"p\\u0061per":{},"paper":', 1),
     "byte-order-mark": lambda text: "\ufeff" + text,
     "twice": lambda text: text + text,
@@ -213,7 +256,17 @@ def test_other_record_at_the_address(shipped):
 
 
 @pytest.mark.parametrize(
-    "number", ["", "XR2UHLWN", "pith:XR2UHLWN", NUMBER.lower(), NUMBER + "A", "<b>", NUMBER + "\n", "pith:24:" + NUMBER]
+    "number",
+    [
+        "",
+        "XR2UHLWN",
+        "pith:XR2UHLWN",
+        NUMBER.lower(),
+        NUMBER + "A",
+        "<b>",
+        NUMBER + "\n",
+        "pith:24:" + NUMBER,
+    ],
 )
 def test_number_attribute_that_proves_nothing(shipped, number):
     shipped.server.put("/record.json", shipped.record)
@@ -222,7 +275,11 @@ def test_number_attribute_that_proves_nothing(shipped, number):
 
 @pytest.mark.parametrize(
     ("number", "state"),
-    [(f"pith:{NUMBER}", "verified"), (f"pith:2024:{NUMBER}", "verified"), (f"pith:2023:{NUMBER}", "invalid")],
+    [
+        (f"pith:{NUMBER}", "verified"),
+        (f"pith:2024:{NUMBER}", "verified"),
+        (f"pith:2023:{NUMBER}", "invalid"),
+    ],
 )
 def test_number_attribute_with_scheme_and_year(shipped, number, state):
     shipped.server.put("/record.json", shipped.record)
@@ -238,7 +295,9 @@ def test_not_found(component):
     watched.complaints.clear()
 
 
-@pytest.mark.parametrize("type", ["text/html", "text/plain", "application/octet-stream", "application/jsonp"])
+@pytest.mark.parametrize(
+    "type", ["text/html", "text/plain", "application/octet-stream", "application/jsonp"]
+)
 def test_wrong_type(shipped, type):
     shipped.server.put("/record.json", shipped.record, type)
     report = expect(shipped, shipped.open().page, "not-checked", "record")
@@ -280,7 +339,14 @@ def test_redirects_are_not_followed(shipped):
 
 @pytest.mark.parametrize(
     "src",
-    ["http://example.org/record.json", "javascript:alert(1)", "file:///etc/passwd", "blob:x", "ftp://127.0.0.1/x", ""],
+    [
+        "http://example.org/record.json",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "blob:x",
+        "ftp://127.0.0.1/x",
+        "",
+    ],
 )
 def test_addresses_that_are_not_asked(shipped, src):
     expect(shipped, shipped.open(shipped.element(src=src)).page, "not-checked", "record")
@@ -289,7 +355,10 @@ def test_addresses_that_are_not_asked(shipped, src):
 def test_data_address_is_not_taken(shipped):
     encoded = base64.b64encode(shipped.record).decode()
     expect(
-        shipped, shipped.open(shipped.element(src=f"data:application/json;base64,{encoded}")).page, "not-checked", "record"
+        shipped,
+        shipped.open(shipped.element(src=f"data:application/json;base64,{encoded}")).page,
+        "not-checked",
+        "record",
     )
 
 
@@ -315,7 +384,9 @@ def test_browser_without_ed25519_checks_the_hash_only(component):
 def test_page_without_webcrypto_checks_nothing(shipped):
     shipped.server.put("/record.json", shipped.record)
     watched = shipped.browse()
-    watched.page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })")
+    watched.page.add_init_script(
+        "Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })"
+    )
     watched.page.goto(shipped.server.html("/", shipped.element(), shipped.loader))
     expect(shipped, watched.page, "not-checked", "canonical_hash")
 
@@ -347,14 +418,17 @@ HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=1</scrip
 
 
 def with_pinned_test_key(component):
-    """Serve the component with a test key in the pinned one's place, so that a hostile record can be validly signed."""
+    """Serve the component with a test key in the pinned one's place, so that a hostile record can
+    be validly signed."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
     raw = key.public_key().public_bytes_raw()
     fingerprint = hashlib.sha256(raw).hexdigest()[:32]
     source = component.source.replace("8d4b5ee74e4693bcd1df2446408b0d54", fingerprint)
-    source = source.replace("stVStoiQhXFxp4s2pdzPNoqVNBMojDU/fJ2db5S3CbM=", base64.b64encode(raw).decode())
+    source = source.replace(
+        "stVStoiQhXFxp4s2pdzPNoqVNBMojDU/fJ2db5S3CbM=", base64.b64encode(raw).decode()
+    )
     component.server.put("/pith-badge.js", source, "text/javascript")
     return key, fingerprint
 
@@ -366,7 +440,9 @@ def test_report_b21_validly_signed_hostile_title_is_inert(component):
     record["canonical_record"]["metadata"]["title_canon_sha256"] = title_sha256(HOSTILE)
     digest = canonical_digest(record["canonical_record"])
     number = from_hash(digest, 2024)
-    record.update(canonical_sha256=digest.hex(), pith_number=number.text, short_pith_number=number.short)
+    record.update(
+        canonical_sha256=digest.hex(), pith_number=number.text, short_pith_number=number.short
+    )
     record["receipt"].update(
         canonical_sha256=digest.hex(),
         public_key_fingerprint=fingerprint,
@@ -378,13 +454,25 @@ def test_report_b21_validly_signed_hostile_title_is_inert(component):
     page.evaluate("document.querySelector('pith-badge').shadowRoot.firstChild.click()")
     inside = page.evaluate("document.querySelector('pith-badge').shadowRoot.lastChild.textContent")
     assert f"title: {HOSTILE}" in inside
-    assert page.evaluate("document.querySelector('pith-badge').shadowRoot.querySelectorAll('img, script, b').length") == 0
+    assert (
+        page.evaluate(
+            "document.querySelector('pith-badge').shadowRoot.querySelectorAll('img, script, b').length"
+        )
+        == 0
+    )
     assert page.title() == "Test page"
 
 
 def test_hostile_text_of_the_server_is_inert(shipped):
-    shipped.server.put("/record.json", shipped.record, "text/html;<img src=x onerror=document.title=1>")
+    shipped.server.put(
+        "/record.json", shipped.record, "text/html;<img src=x onerror=document.title=1>"
+    )
     page = shipped.open().page
     expect(shipped, page, "not-checked", "record")
-    assert page.evaluate("document.querySelector('pith-badge').shadowRoot.querySelectorAll('img').length") == 0
+    assert (
+        page.evaluate(
+            "document.querySelector('pith-badge').shadowRoot.querySelectorAll('img').length"
+        )
+        == 0
+    )
     assert page.title() == "Test page"

@@ -1,4 +1,5 @@
-"""docs/embeds.md and its pictures: made here, by the engine of each place, and checked to be what it makes today.
+"""docs/embeds.md and its pictures: made here, by the engine of each place, and checked to be what
+it makes today.
 
 ``make pictures`` writes them anew.
 """
@@ -13,11 +14,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from browsing import COMPONENT, DATA, NUMBER, ROOT
 from test_embed_site import difference
 
 import pybadge
 from pybadge.embed import FORMATS, WHERE, snippet
+from tests.support.browsing import COMPONENT, DATA, NUMBER, ROOT
 
 WRITE = os.environ.get("PITH_WRITE_PICTURES") == "1"
 DOCS = ROOT / "docs"
@@ -29,7 +30,9 @@ UNSEEN = ("citation-cff", "codemeta", "json-ld", "signposting", "shields", "shie
 
 
 def run(arguments, text="", cwd=None):
-    done = subprocess.run(arguments, input=text.encode(), capture_output=True, timeout=120, cwd=cwd, check=False)
+    done = subprocess.run(
+        arguments, input=text.encode(), capture_output=True, timeout=120, cwd=cwd, check=False
+    )
     assert done.returncode == 0, done.stderr.decode() + done.stdout.decode()
     return done.stdout.decode()
 
@@ -42,21 +45,37 @@ def sphinx(text, folder, name="index.rst", config=""):
     source.mkdir()
     (source / "conf.py").write_text(f"project = 'x'\nhtml_theme = 'basic'\n{config}\n")
     (source / name).write_text(text)
-    for file, data in (("badge.svg", pybadge.badge_svg(REPORT).encode()), ("badge-2x.png", pybadge.badge_png(REPORT))):
+    for file, data in (
+        ("badge.svg", pybadge.badge_svg(REPORT).encode()),
+        ("badge-2x.png", pybadge.badge_png(REPORT)),
+    ):
         (source / file).write_bytes(data)
     with patch_docutils(str(source)), docutils_namespace():
-        Sphinx(source, source, folder / "out", folder / "trees", "html", status=None, warning=None, freshenv=True).build()
+        Sphinx(
+            source,
+            source,
+            folder / "out",
+            folder / "trees",
+            "html",
+            status=None,
+            warning=None,
+            freshenv=True,
+        ).build()
     import lxml.html
 
     page = lxml.html.parse(folder / "out/index.html").getroot()
     body = page.xpath("//div[@class='body']/section/*[not(self::h1)]")
-    return "".join(lxml.html.tostring(one, encoding="unicode") for one in body).replace("_images/", "")
+    return "".join(lxml.html.tostring(one, encoding="unicode") for one in body).replace(
+        "_images/", ""
+    )
 
 
 def docutils(text):
     from docutils.core import publish_parts
 
-    return publish_parts(text, writer="html5", settings_overrides={"halt_level": 2, "embed_stylesheet": False})["body"]
+    return publish_parts(
+        text, writer="html5", settings_overrides={"halt_level": 2, "embed_stylesheet": False}
+    )["body"]
 
 
 def bbcode(text):
@@ -93,7 +112,13 @@ def hugo(text, folder):
 
 def kramdown(text):
     return run(
-        ["ruby", "-rkramdown", "-e", "puts Kramdown::Document.new(STDIN.read.force_encoding('UTF-8')).to_html"], text
+        [
+            "ruby",
+            "-rkramdown",
+            "-e",
+            "puts Kramdown::Document.new(STDIN.read.force_encoding('UTF-8')).to_html",
+        ],
+        text,
     )
 
 
@@ -103,7 +128,11 @@ def pandoc(format):
 
 def citeproc(text, folder):
     (folder / "x.json").write_text(text)
-    return run(["pandoc", "--citeproc", "-t", "html"], "---\nbibliography: x.json\nnocite: '@*'\n---\n", folder)
+    return run(
+        ["pandoc", "--citeproc", "-t", "html"],
+        "---\nbibliography: x.json\nnocite: '@*'\n---\n",
+        folder,
+    )
 
 
 LINE = "A line of text with {} inside it.\n"
@@ -126,13 +155,17 @@ ENGINES = {
     "org-link": lambda text: pandoc("org")(LINE.format(text.strip())),
     "quarto": lambda text: pandoc("markdown")(LINE.format(text.strip())),
     "rst": docutils,
-    "rst-substitution": lambda text: docutils(text.replace("|pith-badge|\n", LINE.format("|pith-badge|"), 1)),
+    "rst-substitution": lambda text: docutils(
+        text.replace("|pith-badge|\n", LINE.format("|pith-badge|"), 1)
+    ),
     "textile": lambda text: textile(LINE.format(text.strip())),
 }
 WITH_FOLDER = {
     "csl-json": citeproc,
     "hugo": hugo,
-    "myst": lambda text, folder: sphinx(f"# Title\n\n{text}", folder, "index.md", "extensions = ['myst_parser']"),
+    "myst": lambda text, folder: sphinx(
+        f"# Title\n\n{text}", folder, "index.md", "extensions = ['myst_parser']"
+    ),
     "rst-sphinx": lambda text, folder: sphinx(f"Title\n=====\n\n{text}", folder),
 }
 PAPERS = ("bibtex", "latex")
@@ -154,9 +187,13 @@ def page_picture(server, browse, body, *, scheme="light", ready=None, click=None
     server.put("/pith-badge.js", (COMPONENT / "pith-badge.min.js").read_bytes(), "text/javascript")
     server.put(f"/{NUMBER}.json", (DATA / "record-XR2UHLWN.json").read_bytes())
     server.put("/page.css", CSS, "text/css")
-    policy = {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"}
+    policy = {
+        "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"
+    }
     url = server.html("/", body, '<link rel="stylesheet" href="/page.css">', headers=policy)
-    page = browse(url, color_scheme=scheme, device_scale_factor=2, viewport={"width": 500, "height": 400}).page
+    page = browse(
+        url, color_scheme=scheme, device_scale_factor=2, viewport={"width": 500, "height": 400}
+    ).page
     if ready:
         page.wait_for_selector(ready)
     if click:
@@ -181,20 +218,30 @@ def paper_picture(folder, format):
     )
     if format == "latex":
         title = "\\title{A paper}\\author{An Author}\\date{}"
-        body = f"{text}{title}\\begin{{document}}\\maketitle The text of the paper.\\end{{document}}"
+        body = (
+            f"{text}{title}\\begin{{document}}\\maketitle The text of the paper.\\end{{document}}"
+        )
     else:
         (folder / "x.bib").write_text(text)
         body = "\\begin{document}\\nocite{*}\\sloppy\\bibliographystyle{plain}\\bibliography{x}\\end{document}"
     (folder / "x.tex").write_text(head + body)
     for command in (["pdflatex"], ["bibtex"] if format == "bibtex" else None, ["pdflatex"]):
         if command:
-            run([*command, *(["-interaction=batchmode"] if command[0] == "pdflatex" else []), "x"], cwd=folder)
-    run(["pdftoppm", "-r", "192", "-f", "1", "-l", "1", "-singlefile", "-png", "x.pdf", "x"], cwd=folder)
+            run(
+                [*command, *(["-interaction=batchmode"] if command[0] == "pdflatex" else []), "x"],
+                cwd=folder,
+            )
+    run(
+        ["pdftoppm", "-r", "192", "-f", "1", "-l", "1", "-singlefile", "-png", "x.pdf", "x"],
+        cwd=folder,
+    )
     with Image.open(folder / "x.png") as image:
         image = image.convert("RGB")
         box = ImageChops.difference(image, Image.new("RGB", image.size, "#fff")).getbbox()
         # A paper's picture keeps its height where the badge's moves a little.
-        image = image.crop((0, max(0, box[1] - 24), image.width, 440 if format == "latex" else box[3] + 24))
+        image = image.crop(
+            (0, max(0, box[1] - 24), image.width, 440 if format == "latex" else box[3] + 24)
+        )
         out = io.BytesIO()
         image.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -212,7 +259,9 @@ def keep(name, picture):
         return
     assert path.exists(), "run make pictures"
     committed = path.read_bytes()
-    assert difference(committed, picture) < 4, f"{path} is not what the embed looks like today: run make pictures and look"
+    assert difference(committed, picture) < 4, (
+        f"{path} is not what the embed looks like today: run make pictures and look"
+    )
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in UNSEEN])
@@ -250,7 +299,10 @@ def test_picture_of_every_state_of_the_component(server, browse):
         )
     )
     body = rows + '<script type="module" src="/pith-badge.js"></script>'
-    keep("component-states", page_picture(server, browse, body, ready="p:nth-child(3) pith-badge[state=not-checked]"))
+    keep(
+        "component-states",
+        page_picture(server, browse, body, ready="p:nth-child(3) pith-badge[state=not-checked]"),
+    )
 
 
 def sheet():
@@ -269,7 +321,9 @@ def sheet():
     for name in names:
         columns[filled >= half].append(name)
         filled += heights[name]
-    made = Image.new("RGB", (2040, max(sum(heights[name] for name in column) for column in columns)), "#fff")
+    made = Image.new(
+        "RGB", (2040, max(sum(heights[name] for name in column) for column in columns)), "#fff"
+    )
     pen = ImageDraw.Draw(made)
     for left, column in zip((0, 1040), columns, strict=True):
         top = 0
@@ -298,11 +352,17 @@ def document():
             source = "\n".join([*lines[:22], "…"])
         elif len(source) > 1500:
             source = source[:700] + "…"
-        parts.append(f"\n### {name}\n\n{WHERE[name][0].upper()}{WHERE[name][1:]}.\n\n````text\n{source}\n````\n")
+        parts.append(
+            f"\n### {name}\n\n{WHERE[name][0].upper()}{WHERE[name][1:]}.\n\n````text\n{source}\n````\n"
+        )
         pictures = [name, f"{name}-dark"] if name in (*DARK, "html-component") else [name]
         if name not in UNSEEN:
             for picture in pictures:
-                words = f"{name} on a dark page" if picture.endswith("-dark") and picture != name else f"{name}, rendered"
+                words = (
+                    f"{name} on a dark page"
+                    if picture.endswith("-dark") and picture != name
+                    else f"{name}, rendered"
+                )
                 parts.append(f'\n<img src="embeds/{picture}.png" alt="{words}" width="500">\n')
     return "".join(parts)
 
@@ -315,14 +375,31 @@ def test_docs_page():
 
 
 def test_docs_page_has_no_stray_picture():
-    text = (DOCS / "embeds.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (DOCS / "embeds.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(
+        encoding="utf-8"
+    )
     for picture in PICTURES.iterdir():
         assert f"embeds/{picture.name}" in text
 
 
 def test_docs_page_help_is_the_commands():
-    done = subprocess.run([sys.executable, "-m", "pybadge", "embed", "--help"], capture_output=True, text=True, check=True)
-    for option in ("--list", "--format", "--image-url", "--png", "--dark", "--size", "--label", "--style", "--files"):
+    done = subprocess.run(
+        [sys.executable, "-m", "pybadge", "embed", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for option in (
+        "--list",
+        "--format",
+        "--image-url",
+        "--png",
+        "--dark",
+        "--size",
+        "--label",
+        "--style",
+        "--files",
+    ):
         assert option in done.stdout
         assert option in (DOCS / "embeds.md").read_text(encoding="utf-8")
 

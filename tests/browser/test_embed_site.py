@@ -1,4 +1,5 @@
-"""What ``pybadge embed --files`` writes, opened in a browser; and the snippets on pages of their own."""
+"""What ``pybadge embed --files`` writes, opened in a browser; and the snippets on pages of their
+own."""
 
 from __future__ import annotations
 
@@ -7,12 +8,12 @@ import subprocess
 import sys
 
 import pytest
-from browsing import DATA, NODE_MODULES, NUMBER
 from test_component_page import violations
 
 import pybadge
 from pybadge.embed import FORMATS, placement_of, site_files, snippet
 from pybadge.embed.snippets import MACHINES
+from tests.support.browsing import DATA, NODE_MODULES, NUMBER
 
 REPORT = pybadge.verify(pybadge.load(DATA / "record-XR2UHLWN.json"))
 
@@ -69,7 +70,8 @@ def test_files(written):
 
 
 def test_index_under_the_strict_policy(site, browse):
-    """Every embed live next to its source, no complaint, nobody else asked; the component verifies."""
+    """Every embed live next to its source, no complaint, nobody else asked; the component
+    verifies."""
     watched = browse(f"{site.url}/index.html")
     page = watched.page
     page.wait_for_selector(".hero pith-badge[state=verified]")
@@ -96,7 +98,9 @@ def test_copy_button(site, browse):
 
 def test_copy_button_without_a_clipboard_selects(site, browse):
     watched = browse()
-    watched.page.add_init_script("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })")
+    watched.page.add_init_script(
+        "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
+    )
     watched.page.goto(f"{site.url}/index.html")
     watched.page.get_by_role("button", name="Copy html", exact=True).click()
     watched.page.wait_for_selector("#said:text('Selected')", state="attached")
@@ -150,12 +154,25 @@ def difference(one, other):
     with Image.open(io.BytesIO(one)) as first, Image.open(io.BytesIO(other)) as second:
         if first.size != second.size:
             return 255
-        return max(ImageStat.Stat(ImageChops.difference(first.convert("RGB"), second.convert("RGB"))).mean)
+        return max(
+            ImageStat.Stat(ImageChops.difference(first.convert("RGB"), second.convert("RGB"))).mean
+        )
 
 
 def test_report_b01_ten_inline_badges_on_one_page(server, browse):
     """Inlined ten times, each draws as it does alone; ids, if there were any, would be global."""
-    styles = ["flat", "flat-square", "plastic", "for-the-badge", "mono", "card", "seal", "flat", "card", "seal"]
+    styles = [
+        "flat",
+        "flat-square",
+        "plastic",
+        "for-the-badge",
+        "mono",
+        "card",
+        "seal",
+        "flat",
+        "card",
+        "seal",
+    ]
     inline = [snippet(REPORT, format="html-inline", style=style) for style in styles]
     server.put("/page.css", "svg { display: block }", "text/css")
     head = '<link rel="stylesheet" href="/page.css">'
@@ -171,17 +188,22 @@ def test_report_b01_ten_inline_badges_on_one_page(server, browse):
 
 
 def test_report_b17_the_link_leaves_a_frame(server, browse):
-    """The plain snippet's whole picture is the link; the inline form leaves the frame it stands in."""
+    """The plain snippet's whole picture is the link; the inline form leaves the frame it stands
+    in."""
     server.put("/pith", "", "text/html")
     for format in ("html", "html-inline"):
-        text = snippet(REPORT, format=format, image_url=f"{server.url.replace('http', 'https')}/badge.svg")
+        text = snippet(
+            REPORT, format=format, image_url=f"{server.url.replace('http', 'https')}/badge.svg"
+        )
         text = text.replace("https://pith.science/pith/" + NUMBER, "/there").replace(
             server.url.replace("http", "https"), server.url
         )
         server.put("/badge.svg", pybadge.badge_svg(REPORT), "image/svg+xml")
         server.html("/there", "arrived")
         server.html("/frame", text)
-        page = browse(server.html("/", '<iframe src="/frame" width="400" height="100"></iframe>')).page
+        page = browse(
+            server.html("/", '<iframe src="/frame" width="400" height="100"></iframe>')
+        ).page
         page.frame_locator("iframe").locator("img, svg").first.click()
         if format == "html-inline":
             page.wait_for_url("**/there")
@@ -208,7 +230,12 @@ def test_report_b31_email_is_sharp_at_its_size(server, browse):
 
 def node(script, text):
     done = subprocess.run(
-        ["node", "-e", script], input=text.encode(), capture_output=True, timeout=60, check=False, cwd=NODE_MODULES
+        ["node", "-e", script],
+        input=text.encode(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+        cwd=NODE_MODULES,
     )
     assert (done.returncode, done.stderr.decode()) == (0, "")
     return done.stdout.decode()
@@ -225,7 +252,7 @@ process.stdout.write(engine.render(require("fs").readFileSync(0, "utf8")));
 def test_report_b56_markdown_it_itself(format, raw):
     """With all that could harm the alternative text switched on: links, smart quotes, tables."""
     sys.path.insert(0, str(DATA.parent / "python/embed"))
-    from engines import LABELS, LINK, images
+    from tests.support.markup_engines import LABELS, LINK, images
 
     expected = [(LINK, placement_of(REPORT, label=label).alt) for label in LABELS]
     lines = [snippet(REPORT, format=format, label=label).strip() for label in LABELS]

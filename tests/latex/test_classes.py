@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import checks
-import contact_sheet
 import pytest
-from documents import BY_NAME, DOCUMENTS, Document
-from papercase import pair
-from papers import Paper
 
-from build import SNIPPET, release
+from tests.support.latex import checks, contact_sheet
+from tests.support.latex.build import SNIPPET, release
+from tests.support.latex.documents import BY_NAME, DOCUMENTS, Document
+from tests.support.latex.papercase import pair
+from tests.support.latex.papers import Paper
 
 # The short set looks at each class on the two routes arXiv uses most and at the common ones on all.
 EVERYWHERE = {
@@ -19,7 +18,9 @@ EVERYWHERE = {
 SHORT_ROUTES = ("pdflatex", "dvips")
 
 
-def complaints_about(document: Document, route: str, snippet: str = SNIPPET, keep: str = "") -> list[str]:
+def complaints_about(
+    document: Document, route: str, snippet: str = SNIPPET, keep: str = ""
+) -> list[str]:
     bare_build, our_build = pair(document.source(route), snippet)
     complaints = checks.compiled(bare_build, our_build)
     if not (bare_build.pdf.exists() and our_build.pdf.exists()):
@@ -39,7 +40,12 @@ def _cases() -> list[object]:
         for route in document.routes:
             short = route in SHORT_ROUTES or document.name in EVERYWHERE
             cases.append(
-                pytest.param(document.name, route, id=f"{document.name}-{route}", marks=() if short else pytest.mark.full)
+                pytest.param(
+                    document.name,
+                    route,
+                    id=f"{document.name}-{route}",
+                    marks=() if short else pytest.mark.full,
+                )
             )
     return cases
 
@@ -52,7 +58,8 @@ def test_class(name: str, route: str) -> None:
     checks.settle(complaints_about(document, route, keep=f"{name}-{route}"))
 
 
-# The kernel's date is what pith goes by, so the way it works without hooks in commands is tested under every release.
+# The kernel's date is what pith goes by, so the way it works without hooks in commands is tested
+# under every release.
 OLD_KERNEL = SNIPPET.replace(
     "\\usepackage{pith}",
     "\\let\\kernelsdate\\fmtversion\\def\\fmtversion{2020/10/01}\\usepackage{pith}\\let\\fmtversion\\kernelsdate",

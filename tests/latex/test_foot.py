@@ -1,12 +1,13 @@
-"""The badge at the foot of page 1: centred under the folio, and on the sheet, however the page is set up."""
+"""The badge at the foot of page 1: centred under the folio, and on the sheet, however the page is
+set up."""
 
 from __future__ import annotations
 
 import pytest
-from papercase import every_route, only, paper
-from papers import Paper, Rect
 
-from build import SUFFIX
+from tests.support.latex.build import SUFFIX
+from tests.support.latex.papercase import every_route, only, paper
+from tests.support.latex.papers import Paper, Rect
 
 NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 BOTTOM = f"\\usepackage[place=bottom]{{pith}}{NUMBER}"

@@ -1,4 +1,5 @@
-"""The paper as HTML: LaTeXML (arXiv's and ar5iv's way), make4ht and lwarp. All tools are this machine's own."""
+"""The paper as HTML: LaTeXML (arXiv's and ar5iv's way), make4ht and lwarp. All tools are this
+machine's own."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from documents import BY_NAME, TITLE
 from lxml import html
-from papercase import paper
-from papers import VISIBLE
 
-from build import BUILDS, MARK, PITH_STY, RECORD_URL, SNIPPET, SUFFIX
+from tests.support.latex.build import BUILDS, MARK, PITH_STY, RECORD_URL, SNIPPET, SUFFIX
+from tests.support.latex.documents import BY_NAME, TITLE
+from tests.support.latex.papercase import paper
+from tests.support.latex.papers import VISIBLE
 
 pytestmark = pytest.mark.host
 
@@ -24,7 +25,15 @@ CLASSES = (
     "article-notitle",
     "mnras",
 )  # fmt: skip
-SHORT = ("article", "amsart", "revtex4-2-prl", "IEEEtran-conference", "llncs", "elsarticle-preprint", "article-notitle")
+SHORT = (
+    "article",
+    "amsart",
+    "revtex4-2-prl",
+    "IEEEtran-conference",
+    "llncs",
+    "elsarticle-preprint",
+    "article-notitle",
+)
 
 
 def converted(main: str, folder: Path, *options: str) -> tuple[html.HtmlElement, str]:
@@ -32,8 +41,18 @@ def converted(main: str, folder: Path, *options: str) -> tuple[html.HtmlElement,
     (folder / "main.tex").write_text(main)
     (folder / "pith.sty").write_bytes(PITH_STY.read_bytes())
     preload = options or ("--preload=[rawstyles]latexml.sty",)
-    command = ["latexmlc", *preload, "--path=.", "--format=html5", "--dest=main.html", "--log=latexml.log", "main.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    command = [
+        "latexmlc",
+        *preload,
+        "--path=.",
+        "--format=html5",
+        "--dest=main.html",
+        "--log=latexml.log",
+        "main.tex",
+    ]
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
     log = (folder / "latexml.log").read_text("utf-8", "replace") + done.stderr
     assert (folder / "main.html").exists(), log[-2000:]
     return html.parse(str(folder / "main.html"), html.HTMLParser(encoding="utf-8")).getroot(), log
@@ -47,7 +66,10 @@ def text_of(element: html.HtmlElement) -> str:
     return re.sub(r"\s", "", element.text_content())
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.full) for name in CLASSES])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in SHORT else pytest.mark.full) for name in CLASSES],
+)
 def test_report_l34_latexml_shows_the_badge_once(name: str, tmp_path: Path) -> None:
     page, log = converted(BY_NAME[name].main.replace(MARK, SNIPPET), tmp_path)
     links = record_links(page)
@@ -72,7 +94,10 @@ def _keep(name: str, folder: Path) -> None:
 
 def test_report_l35_every_public_command_is_defined(tmp_path: Path) -> None:
     body = f"\\pithsetup{{style=pill}}\\pithbadge[style=text]{{{SUFFIX}}} \\pithlink{{{SUFFIX}}} \\pithbadge{{{SUFFIX}}}"
-    for place, front in {"body": f"\\maketitle\\pithnumber[year=2024]{{{SUFFIX}}}", "preamble": "\\maketitle"}.items():
+    for place, front in {
+        "body": f"\\maketitle\\pithnumber[year=2024]{{{SUFFIX}}}",
+        "preamble": "\\maketitle",
+    }.items():
         folder = tmp_path / place
         folder.mkdir()
         snippet = "\\usepackage[style=pill,place=title]{pith}" + (
@@ -80,13 +105,18 @@ def test_report_l35_every_public_command_is_defined(tmp_path: Path) -> None:
         )
         page, log = converted(paper(front=front, body=body).replace(MARK, snippet), folder)
         assert len(record_links(page)) == 4
-        assert "undefined" not in "\n".join(line for line in log.splitlines() if "pith" in line).lower()
+        assert (
+            "undefined"
+            not in "\n".join(line for line in log.splitlines() if "pith" in line).lower()
+        )
         assert "ltx_ERROR" not in html.tostring(page, encoding="unicode")
 
 
 def test_report_l32_colour_ends_with_the_badge(tmp_path: Path) -> None:
     page, _ = converted(paper(body="Words afterwards.").replace(MARK, SNIPPET), tmp_path)
-    after = next(element for element in page.iter("p") if "Words afterwards" in element.text_content())
+    after = next(
+        element for element in page.iter("p") if "Words afterwards" in element.text_content()
+    )
     chain = [after, *after.iterancestors(), *after.iter()]
     assert not [element for element in chain if "color" in str(element.get("style", ""))]
 
@@ -99,13 +129,17 @@ def test_report_l37_only_plain_boxes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["hide", "place=none"])
 def test_hidden_in_html_too(key: str, tmp_path: Path) -> None:
-    page, _ = converted(paper().replace(MARK, f"\\usepackage[{key}]{{pith}}\n\\pithnumber{{{SUFFIX}}}"), tmp_path)
+    page, _ = converted(
+        paper().replace(MARK, f"\\usepackage[{key}]{{pith}}\n\\pithnumber{{{SUFFIX}}}"), tmp_path
+    )
     assert record_links(page) == []
     assert VISIBLE not in text_of(page)
 
 
 def test_anonymous_in_html_too(tmp_path: Path) -> None:
-    page, _ = converted(paper(class_line="\\documentclass[anonymous]{article}").replace(MARK, SNIPPET), tmp_path)
+    page, _ = converted(
+        paper(class_line="\\documentclass[anonymous]{article}").replace(MARK, SNIPPET), tmp_path
+    )
     assert record_links(page) == []
 
 
@@ -113,7 +147,9 @@ def test_latexml_in_a_browser(tmp_path: Path) -> None:
     """Chromium lays the badge out under the title, on one line, with its two colours."""
     page, _ = converted(paper().replace(MARK, SNIPPET), tmp_path)
     script = (
-        "<script>addEventListener('load',()=>{const a=document.querySelector('a[href^=\"" + RECORD_URL + "\"]');"
+        "<script>addEventListener('load',()=>{const a=document.querySelector('a[href^=\""
+        + RECORD_URL
+        + "\"]');"
         "const b=a.getBoundingClientRect(),t=document.querySelector('.ltx_title_document').getBoundingClientRect();"
         "const c=[...a.querySelectorAll('span')].map(s=>getComputedStyle(s).backgroundColor)"
         ".filter(s=>s!='rgba(0, 0, 0, 0)');document.body.setAttribute('data-seen',"
@@ -134,16 +170,27 @@ def test_latexml_in_a_browser(tmp_path: Path) -> None:
 
 
 def test_make4ht_has_the_link(tmp_path: Path) -> None:
-    (tmp_path / "main.tex").write_text(paper(body=f"\\pithbadge{{{SUFFIX}}} \\pithlink{{{SUFFIX}}}").replace(MARK, SNIPPET))
+    (tmp_path / "main.tex").write_text(
+        paper(body=f"\\pithbadge{{{SUFFIX}}} \\pithlink{{{SUFFIX}}}").replace(MARK, SNIPPET)
+    )
     (tmp_path / "pith.sty").write_bytes(PITH_STY.read_bytes())
-    done = subprocess.run(["make4ht", "main.tex"], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        ["make4ht", "main.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout[-2000:]
     page = html.parse(str(tmp_path / "main.html")).getroot()
     links = record_links(page)
     assert len(links) == 3
     assert all(text_of(link) == VISIBLE for link in links)
     whole = text_of(page)
-    assert whole.index(re.sub(r"\s", "", TITLE), whole.index("}") if "}" in whole else 0) < whole.index(VISIBLE)
+    assert whole.index(
+        re.sub(r"\s", "", TITLE), whole.index("}") if "}" in whole else 0
+    ) < whole.index(VISIBLE)
 
 
 def test_lwarp_has_the_link(tmp_path: Path) -> None:
@@ -154,7 +201,9 @@ def test_lwarp_has_the_link(tmp_path: Path) -> None:
     (tmp_path / "main.tex").write_text(main.replace(MARK, SNIPPET))
     (tmp_path / "pith.sty").write_bytes(PITH_STY.read_bytes())
     for command in (["pdflatex", "-interaction=batchmode", "main.tex"], ["lwarpmk", "html"]):
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+        done = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+        )
         assert done.returncode == 0, done.stdout[-2000:]
     links = record_links(html.parse(str(tmp_path / "main.html")).getroot())
     assert len(links) == 3
@@ -162,7 +211,10 @@ def test_lwarp_has_the_link(tmp_path: Path) -> None:
 
 
 def test_a_text_badge_is_text_in_html_too(tmp_path: Path) -> None:
-    page, _ = converted(paper().replace(MARK, f"\\usepackage[style=text]{{pith}}\n\\pithnumber{{{SUFFIX}}}"), tmp_path)
+    page, _ = converted(
+        paper().replace(MARK, f"\\usepackage[style=text]{{pith}}\n\\pithnumber{{{SUFFIX}}}"),
+        tmp_path,
+    )
     (link,) = record_links(page)
     assert text_of(link) == VISIBLE
     assert not any("background" in (element.get("style") or "") for element in link.iter())

@@ -6,13 +6,13 @@ import re
 import shutil
 from dataclasses import dataclass, field, replace
 
-import checks
 import pytest
-from documents import TITLE, Document
-from papercase import ROUTES, both, every_route, only, pair, paper, whole
-from papers import VISIBLE, Paper
 
-from build import BUILDS, PITH_STY, SNIPPET, SUFFIX, Source, build, release, run
+from tests.support.latex import checks
+from tests.support.latex.build import BUILDS, PITH_STY, SNIPPET, SUFFIX, Source, build, release, run
+from tests.support.latex.documents import TITLE, Document
+from tests.support.latex.papercase import ROUTES, both, every_route, only, pair, paper, whole
+from tests.support.latex.papers import VISIBLE, Paper
 
 PDFTEX_ROUTES = ("pdflatex", "dvips")
 UNICODE = ("xelatex", "lualatex")
@@ -56,35 +56,57 @@ HYPERREF = {
     "before": Case(before="\\usepackage{hyperref}", routes=ROUTES),
     "after": Case(after="\\usepackage{hyperref}", routes=ROUTES),
     "options-after": Case(
-        after="\\usepackage[colorlinks,allcolors=red,pdftitle={A title},pdfauthor={Ada}]{hyperref}", routes=ROUTES
+        after="\\usepackage[colorlinks,allcolors=red,pdftitle={A title},pdfauthor={Ada}]{hyperref}",
+        routes=ROUTES,
     ),
-    "options-before": Case(before="\\usepackage[colorlinks,urlcolor=green,pdfkeywords={a,b}]{hyperref}", routes=ROUTES),
+    "options-before": Case(
+        before="\\usepackage[colorlinks,urlcolor=green,pdfkeywords={a,b}]{hyperref}", routes=ROUTES
+    ),
     "draft": Case(before="\\usepackage[draft]{hyperref}", routes=ROUTES),
     "draft-after": Case(after="\\usepackage[draft]{hyperref}"),
-    "class-draft": Case(class_line="\\documentclass[draft]{article}", after="\\usepackage{hyperref}"),
+    "class-draft": Case(
+        class_line="\\documentclass[draft]{article}", after="\\usepackage{hyperref}"
+    ),
     "hidelinks": Case(after="\\usepackage[hidelinks]{hyperref}"),
     "borders": Case(before="\\usepackage[pdfborder={0 0 2},urlbordercolor={1 0 0}]{hyperref}"),
     "late-setup": Case(
-        after="\\usepackage{hyperref}\\hypersetup{pdfinfo={Venue=Somewhere},pdftitle={Late}}", routes=ROUTES
+        after="\\usepackage{hyperref}\\hypersetup{pdfinfo={Venue=Somewhere},pdftitle={Late}}",
+        routes=ROUTES,
     ),
-    "setup-in-body": Case(after="\\usepackage{hyperref}", front="\\hypersetup{pdfsubject={Body}}\\maketitle"),
+    "setup-in-body": Case(
+        after="\\usepackage{hyperref}", front="\\hypersetup{pdfsubject={Body}}\\maketitle"
+    ),
     "usetitle": Case(after="\\usepackage[pdfusetitle]{hyperref}"),
     "cleveref-before": Case(before="\\usepackage{hyperref}\\usepackage{cleveref}"),
     "cleveref-after": Case(after="\\usepackage{hyperref}\\usepackage{cleveref}"),
     "cleveref-around": Case(before="\\usepackage{hyperref}", after="\\usepackage{cleveref}"),
-    "url-breakurl": Case(before="\\usepackage{hyperref}\\usepackage[hyphenbreaks]{breakurl}", routes=("dvips",)),
+    "url-breakurl": Case(
+        before="\\usepackage{hyperref}\\usepackage[hyphenbreaks]{breakurl}", routes=("dvips",)
+    ),
     "orcidlink": Case(after="\\usepackage{orcidlink}", title=TITLE),
     "bookmark": Case(after="\\usepackage{hyperref}\\usepackage{bookmark}"),
 }
 
 METADATA = {
-    "hyperxmp-before": Case(before="\\usepackage{hyperref}\\usepackage{hyperxmp}", routes=ROUTES, others=True),
-    "hyperxmp-after": Case(after="\\usepackage[pdftitle={T}]{hyperref}\\usepackage{hyperxmp}", routes=ROUTES, others=True),
+    "hyperxmp-before": Case(
+        before="\\usepackage{hyperref}\\usepackage{hyperxmp}", routes=ROUTES, others=True
+    ),
+    "hyperxmp-after": Case(
+        after="\\usepackage[pdftitle={T}]{hyperref}\\usepackage{hyperxmp}",
+        routes=ROUTES,
+        others=True,
+    ),
     "pdfx-before": Case(
-        before="\\usepackage[a-1b]{pdfx}", files={"main.xmpdata": _XMP_DATA}, routes=("pdflatex", "lualatex"), others=True
+        before="\\usepackage[a-1b]{pdfx}",
+        files={"main.xmpdata": _XMP_DATA},
+        routes=("pdflatex", "lualatex"),
+        others=True,
     ),
     "pdfx-after": Case(
-        after="\\usepackage[a-2b]{pdfx}", files={"main.xmpdata": _XMP_DATA}, routes=("pdflatex",), others=True
+        after="\\usepackage[a-2b]{pdfx}",
+        files={"main.xmpdata": _XMP_DATA},
+        routes=("pdflatex",),
+        others=True,
     ),
     "xmpincl": Case(
         before="\\usepackage{xmpincl}\\includexmp{packet}",
@@ -93,9 +115,14 @@ METADATA = {
         others=True,
     ),
     "document-metadata": Case(
-        first="\\DocumentMetadata{}", routes=("pdflatex", "xelatex", "lualatex"), since=2022, others=True
+        first="\\DocumentMetadata{}",
+        routes=("pdflatex", "xelatex", "lualatex"),
+        since=2022,
+        others=True,
     ),
-    "document-metadata-dvips": Case(first="\\DocumentMetadata{backend=dvips}", routes=("dvips",), since=2022, others=True),
+    "document-metadata-dvips": Case(
+        first="\\DocumentMetadata{backend=dvips}", routes=("dvips",), since=2022, others=True
+    ),
     "document-metadata-hyperref": Case(
         first="\\DocumentMetadata{pdfversion=1.7}",
         after="\\usepackage{hyperref}",
@@ -112,27 +139,37 @@ METADATA = {
     ),
     "raw-info": Case(before="\\pdfinfo{/Subject (By hand) /Venue (Town)}", routes=("pdflatex",)),
     "raw-info-after": Case(after="\\pdfinfo{/Subject (By hand)}", routes=("pdflatex",)),
-    "no-compression": Case(before="\\pdfcompresslevel=0 \\pdfobjcompresslevel=0", routes=("pdflatex",)),
+    "no-compression": Case(
+        before="\\pdfcompresslevel=0 \\pdfobjcompresslevel=0", routes=("pdflatex",)
+    ),
     "pdf-1.4": Case(before="\\pdfminorversion=4 ", routes=("pdflatex",)),
 }
 
 PACKAGES = {
     "csquotes": Case(before='\\usepackage{csquotes}\\MakeOuterQuote{"}', body='"quoted"'),
-    "csquotes-after": Case(after='\\usepackage[autostyle]{csquotes}\\MakeOuterQuote{"}', body='"quoted"'),
+    "csquotes-after": Case(
+        after='\\usepackage[autostyle]{csquotes}\\MakeOuterQuote{"}', body='"quoted"'
+    ),
     "microtype": Case(before="\\usepackage{microtype}", routes=("pdflatex", "lualatex", "xelatex")),
     "xcolor-before": Case(before="\\usepackage[dvipsnames,table]{xcolor}", routes=ROUTES),
     "xcolor-after": Case(after="\\usepackage[dvipsnames,svgnames,x11names]{xcolor}", routes=ROUTES),
     "xcolor-cmyk": Case(before="\\usepackage[cmyk]{xcolor}", routes=ROUTES),
     "color": Case(after="\\usepackage{color}", routes=ROUTES),
-    "coloured-page": Case(after="\\usepackage{xcolor}", front="\\color{blue}\\maketitle", routes=ROUTES),
+    "coloured-page": Case(
+        after="\\usepackage{xcolor}", front="\\color{blue}\\maketitle", routes=ROUTES
+    ),
     "latin1": Case(before="\\usepackage[latin1]{inputenc}"),
     "T1": Case(before="\\usepackage[T1]{fontenc}\\usepackage{lmodern}"),
     "times": Case(before="\\usepackage{mathptmx}\\usepackage[scaled]{helvet}"),
     "fontspec": Case(before="\\usepackage{fontspec}", routes=UNICODE),
-    "fontspec-font": Case(before="\\usepackage{fontspec}\\setmainfont{lmroman10-regular.otf}", routes=UNICODE),
+    "fontspec-font": Case(
+        before="\\usepackage{fontspec}\\setmainfont{lmroman10-regular.otf}", routes=UNICODE
+    ),
     "unicode-math": Case(after="\\usepackage{unicode-math}", routes=UNICODE),
     "silence": Case(before="\\usepackage{silence}\\WarningsOff*"),
-    "silence-hyperxmp": Case(before="\\usepackage{silence}\\usepackage{hyperref}\\usepackage{hyperxmp}", others=True),
+    "silence-hyperxmp": Case(
+        before="\\usepackage{silence}\\usepackage{hyperref}\\usepackage{hyperxmp}", others=True
+    ),
     "authblk": Case(before="\\usepackage{authblk}"),
     "titling": Case(before="\\usepackage{titling}\\setlength{\\droptitle}{-2em}"),
     "titling-after": Case(after="\\usepackage{titling}"),
@@ -147,24 +184,39 @@ PACKAGES = {
     "fancyhdr": Case(before="\\usepackage{fancyhdr}\\pagestyle{fancy}"),
     "geometry": Case(before="\\usepackage[margin=1in]{geometry}"),
     "geometry-after": Case(after="\\usepackage[a5paper,margin=1.5cm]{geometry}", amount=3),
-    "multicol": Case(before="\\usepackage{multicol}", front="\\maketitle\\begin{multicols}{2}", body="\\end{multicols}"),
+    "multicol": Case(
+        before="\\usepackage{multicol}",
+        front="\\maketitle\\begin{multicols}{2}",
+        body="\\end{multicols}",
+    ),
     "lineno": Case(before="\\usepackage{lineno}\\linenumbers", amount=3),
     "setspace": Case(before="\\usepackage{setspace}\\doublespacing"),
     "parskip": Case(before="\\usepackage{parskip}"),
     "draft": Case(class_line="\\documentclass[draft]{article}", routes=ROUTES),
-    "landscape": Case(class_line="\\documentclass[landscape]{article}", before="\\usepackage[landscape]{geometry}"),
-    "etoolbox-patch": Case(before="\\usepackage{etoolbox}\\makeatletter\\apptocmd{\\@maketitle}{}{}{}\\makeatother"),
+    "landscape": Case(
+        class_line="\\documentclass[landscape]{article}", before="\\usepackage[landscape]{geometry}"
+    ),
+    "etoolbox-patch": Case(
+        before="\\usepackage{etoolbox}\\makeatletter\\apptocmd{\\@maketitle}{}{}{}\\makeatother"
+    ),
     "tikz": Case(
-        after="\\usepackage{tikz}", body="\\begin{tikzpicture}\\draw (0,0)--(1,1);\\end{tikzpicture}", routes=ROUTES
+        after="\\usepackage{tikz}",
+        body="\\begin{tikzpicture}\\draw (0,0)--(1,1);\\end{tikzpicture}",
+        routes=ROUTES,
     ),
     "biblatex-free-cite": Case(before="\\usepackage{natbib}", body="\\cite{nobody}"),
     "nofiles": Case(before="\\nofiles"),
-    "listings": Case(before="\\usepackage{listings}", body="\\begin{lstlisting}\nx = 1\n\\end{lstlisting}"),
+    "listings": Case(
+        before="\\usepackage{listings}", body="\\begin{lstlisting}\nx = 1\n\\end{lstlisting}"
+    ),
     "subcaption-float": Case(before="\\usepackage{float}\\usepackage{subcaption}"),
     "crop": Case(
-        before="\\usepackage[cam,a4,center]{crop}", class_line="\\documentclass{article}\\usepackage[a5paper]{geometry}"
+        before="\\usepackage[cam,a4,center]{crop}",
+        class_line="\\documentclass{article}\\usepackage[a5paper]{geometry}",
     ),
-    "everyshi-draftwatermark": Case(before="\\usepackage{eso-pic}\\AddToShipoutPictureBG{\\put(90,90){BG}}"),
+    "everyshi-draftwatermark": Case(
+        before="\\usepackage{eso-pic}\\AddToShipoutPictureBG{\\put(90,90){BG}}"
+    ),
     "textpos": Case(before="\\usepackage[absolute]{textpos}"),
     "ltxgrid": Case(before="\\usepackage{ragged2e}\\RaggedRight"),
     "todonotes": Case(after="\\usepackage{todonotes}", body="\\todo{later}"),
@@ -196,7 +248,11 @@ SHORT_LANGUAGES = (
 
 
 def _table(cases: dict[str, Case]) -> list[object]:
-    return [pytest.param(case, route, id=f"{name}-{route}") for name, case in cases.items() for route in case.routes]
+    return [
+        pytest.param(case, route, id=f"{name}-{route}")
+        for name, case in cases.items()
+        for route in case.routes
+    ]
 
 
 def _check(case: Case, route: str) -> None:
@@ -220,7 +276,9 @@ def test_package(case: Case, route: str) -> None:
     _check(case, route)
 
 
-@pytest.mark.parametrize("name", ["document-metadata", "document-metadata-hyperref", "document-metadata-pdfa"])
+@pytest.mark.parametrize(
+    "name", ["document-metadata", "document-metadata-hyperref", "document-metadata-pdfa"]
+)
 def test_management_writes_the_number_into_its_packet(name: str) -> None:
     case = METADATA[name]
     if release() < case.since:
@@ -239,18 +297,24 @@ def test_raw_info_survives() -> None:
     ("language", "order"),
     [
         pytest.param(
-            language, order, id=f"{language}-{order}", marks=() if language in SHORT_LANGUAGES else pytest.mark.full
+            language,
+            order,
+            id=f"{language}-{order}",
+            marks=() if language in SHORT_LANGUAGES else pytest.mark.full,
         )
         for language in LANGUAGES
         for order in ("before", "after")
     ],
 )
 def test_babel(language: str, order: str) -> None:
-    encoding = {"russian": "T2A", "ukrainian": "T2A", "bulgarian": "T2A", "vietnamese": "T5"}.get(language, "T1")
+    encoding = {"russian": "T2A", "ukrainian": "T2A", "bulgarian": "T2A", "vietnamese": "T5"}.get(
+        language, "T1"
+    )
     loading = f"\\usepackage[{encoding}]{{fontenc}}\\usepackage[{language}]{{babel}}"
     if encoding == "T1" and language != "greek":
         loading = "\\usepackage{lmodern}" + loading
-    # LGR makes Greek letters of Latin ones, so the paper says where it means Latin; the badge has to know by itself.
+    # LGR makes Greek letters of Latin ones, so the paper says where it means Latin; the badge has
+    # to know by itself.
     title = f"\\textlatin{{{TITLE}}}" if language == "greek" else TITLE
     cyrillic = encoding == "T2A"
     whole(replace(Case(**{order: loading}, title=title).source("pdflatex"), metafont=cyrillic))
@@ -279,10 +343,13 @@ def test_polyglossia(language: str, route: str) -> None:
 
 @every_route
 def test_names_that_were_only_asked_for(route: str) -> None:
-    r"""`\@ifclassloaded` and its like leave `\relax` behind for what is not there: that is no beamer, pdfx or TeX4ht."""
+    r"""`\@ifclassloaded` and its like leave `\relax` behind for what is not there: that is no
+    beamer, pdfx or TeX4ht."""
     names = set(re.findall(r"\\pith@known\{([\w@.:]+)\}", PITH_STY.read_text("utf-8")))
     assert {"ver@beamer.cls", "ver@pdfx.sty", "HCode", "LaTeXMLversion"} <= names
-    names |= {f"ver@{name}.cls" for name in ("acmart", "cas-dc", "mnras", "tufte-book")} | {r"\string\color@teal"}
+    names |= {f"ver@{name}.cls" for name in ("acmart", "cas-dc", "mnras", "tufte-book")} | {
+        r"\string\color@teal"
+    }
     ask = r"\makeatletter\def\ask#1{\expandafter\let\expandafter\asked\csname#1\endcsname}"
     asked = ask + "".join(f"\\ask{{{name}}}" for name in sorted(names)) + r"\makeatother"
     whole(Source(paper(before=asked), route=route), SNIPPET.replace("{pith}", "[color=teal]{pith}"))
@@ -290,7 +357,8 @@ def test_names_that_were_only_asked_for(route: str) -> None:
 
 @every_route
 def test_characters_made_active(route: str) -> None:
-    """Whatever punctuation means when the package is read (underscore, babel, csquotes), it means it again afterwards."""
+    """Whatever punctuation means when the package is read (underscore, babel, csquotes), it means
+    it again afterwards."""
     usual = dict.fromkeys([33, 34, *range(39, 48), *range(58, 64), 91, 93, 96, 124], 12) | {
         36: 3,
         38: 4,
@@ -302,7 +370,9 @@ def test_characters_made_active(route: str) -> None:
     check = "".join(f"\\ifnum\\catcode{code}=13 \\else\\errmessage{{{code}}}\\fi" for code in usual)
     back = "".join(f"\\catcode{code} {category} " for code, category in usual.items())
     before, after = (
-        ("package/before/pith", "package/after/pith") if release() < 2022 else ("package/pith/before", "package/pith/after")
+        ("package/before/pith", "package/after/pith")
+        if release() < 2022
+        else ("package/pith/before", "package/pith/after")
     )
     hooks = f"\\AddToHook{{{before}}}{{{active}}}\\AddToHook{{{after}}}{{{check}{back}}}"
     whole(Source(paper(before=hooks), route=route))
@@ -353,13 +423,16 @@ def test_tikzexternalize_leaves_the_badge_alone() -> None:
 
 
 def test_standalone_class() -> None:
-    """A class without a title and with a page as small as its content: no error, and no badge off the page."""
+    """A class without a title and with a page as small as its content: no error, and no badge off
+    the page."""
     main = "\\documentclass{standalone}\n%PITH%\n\\begin{document}\nA formula.\n\\end{document}\n"
     bare, ours_build = pair(Source(main))
     checks.settle(checks.compiled(bare, ours_build))
     with Paper(ours_build.pdf) as ours:
         width, height = ours.page_size(0)
-        assert all(link.rect.right <= width and link.rect.top <= height for link in ours.record_links())
+        assert all(
+            link.rect.right <= width and link.rect.top <= height for link in ours.record_links()
+        )
         checks.settle(checks.metadata(Paper(bare.pdf), ours))
 
 
@@ -374,7 +447,9 @@ def test_standalone_figures_in_a_paper() -> None:
     case = Case(
         before="\\usepackage{standalone}",
         body="\\input{figure}",
-        files={"figure.tex": "\\documentclass{standalone}\n\\begin{document}\nFigure.\n\\end{document}\n"},
+        files={
+            "figure.tex": "\\documentclass{standalone}\n\\begin{document}\nFigure.\n\\end{document}\n"
+        },
     )
     whole(case.source("pdflatex"))
 
@@ -413,14 +488,18 @@ def test_another_jobname() -> None:
 @pytest.mark.parametrize("flag", ["-pdf", "-pdfps", "-pdfxe", "-pdflua"])
 def test_latexmk_runs_as_often_as_without(flag: str) -> None:
     counts = []
-    source = Case(after="\\usepackage{hyperref}", body="\\section{One}\\label{one}\\ref{one}").source("pdflatex")
+    source = Case(
+        after="\\usepackage{hyperref}", body="\\section{One}\\label{one}\\ref{one}"
+    ).source("pdflatex")
     for name, main in {"bare": source.without_pith().main, "ours": source.with_pith().main}.items():
         folder = BUILDS / f"latexmk{flag}-{name}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         (folder / "main.tex").write_text(main)
         shutil.copy(PITH_STY, folder / "pith.sty")
-        assert run(["latexmk", flag, "-interaction=batchmode", "main.tex"], folder, "latexmk.txt") == 0
+        assert (
+            run(["latexmk", flag, "-interaction=batchmode", "main.tex"], folder, "latexmk.txt") == 0
+        )
         text = (folder / "latexmk.txt").read_text("utf-8", "replace")
         counts.append(text.lower().count("run number"))
     assert counts[0] == counts[1] > 0
@@ -458,14 +537,22 @@ def test_tagged(route: str) -> None:
     """C.6: under tagging the link sits in a Link structure and nothing is complained of."""
     if release() < 2026:
         pytest.skip(f"TeX Live {release()} has no tagging=on")
-    # On pdfTeX the first link of any kind costs a tagged paper a third run, so the paper has one of its own.
-    case = Case(first=TAGGED, after="\\usepackage{hyperref}", body="\\href{https://example.org}{A link}.", others=True)
+    # On pdfTeX the first link of any kind costs a tagged paper a third run, so the paper has one of
+    # its own.
+    case = Case(
+        first=TAGGED,
+        after="\\usepackage{hyperref}",
+        body="\\href{https://example.org}{A link}.",
+        others=True,
+    )
     whole(case.source(route), others=True)
     with Paper(build(case.source(route).with_pith()).pdf) as ours:
         structure = ours.catalog["/StructTreeRoot"]
         assert structure is not None
         (annotation,) = [
-            item for item in ours.page_object(0).obj["/Annots"] if "pith.science" in str(item.get("/A", {}).get("/URI", ""))
+            item
+            for item in ours.page_object(0).obj["/Annots"]
+            if "pith.science" in str(item.get("/A", {}).get("/URI", ""))
         ]
         assert "/StructParent" in annotation
 
@@ -479,7 +566,8 @@ def test_document_is_the_same_twice() -> None:
 
 
 def test_document_case_is_what_it_says() -> None:
-    """The harness itself: a paper without a badge is complained of, so the checks above can fail."""
+    """The harness itself: a paper without a badge is complained of, so the checks above can
+    fail."""
     bare, _ = pair(Source(paper()))
     with Paper(bare.pdf) as sheet:
         complaints = checks.badge(Document("none", "", place="title"), sheet, sheet)

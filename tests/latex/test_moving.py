@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from papercase import every_route, only, paper
-from papers import VISIBLE
 
-from build import SUFFIX, Source, build
+from tests.support.latex.build import SUFFIX, Source, build
+from tests.support.latex.papercase import every_route, only, paper
+from tests.support.latex.papers import VISIBLE
 
 BADGE = f"\\pithbadge{{{SUFFIX}}}"
 LINK = f"\\pithlink{{{SUFFIX}}}"
@@ -36,10 +36,16 @@ PLACES: dict[str, tuple[str, str]] = {
     "emph": ("\\maketitle", "\\emph{@} \\textbf{@}"),
     "marginpar": ("\\maketitle", "Text\\marginpar{@}"),
     "math": ("\\maketitle", "$x = \\mbox{@}$"),
-    "bibliography": ("\\maketitle", "\\begin{thebibliography}{9}\\bibitem{a} Ada. @\\end{thebibliography}"),
+    "bibliography": (
+        "\\maketitle",
+        "\\begin{thebibliography}{9}\\bibitem{a} Ada. @\\end{thebibliography}",
+    ),
     "verse": ("\\maketitle", "\\begin{verse}@\\\\@\\end{verse}"),
     "start-of-page": ("\\maketitle", "\\newpage @"),
-    "paragraph-end": ("\\maketitle", "Long words to the end of the line and over it again and again and again @"),
+    "paragraph-end": (
+        "\\maketitle",
+        "Long words to the end of the line and over it again and again and again @",
+    ),
 }
 SHORT_ROUTES = ("pdflatex", "dvips")
 
@@ -51,7 +57,9 @@ def test_badge_in(place: str, loaded: str, route: str) -> None:
     if route not in SHORT_ROUTES and loaded:
         loaded = "\\usepackage[colorlinks]{hyperref}"
     front, body = (part.replace("@", BADGE) for part in PLACES[place])
-    main = paper(before=f"\\usepackage{{pith}}{loaded}", front=front, body=body).replace("%PITH%", "%")
+    main = paper(before=f"\\usepackage{{pith}}{loaded}", front=front, body=body).replace(
+        "%PITH%", "%"
+    )
     expected = (PLACES[place][0] + PLACES[place][1]).count("@")
     with only(main, route) as sheet:
         links = sheet.record_links()
@@ -70,16 +78,23 @@ def test_badge_in_a_moving_argument(place: str, loaded: str) -> None:
     """The argument is written to the .toc or .lof and comes back, and a bookmark gets text only."""
     moved = {
         "section": ("\\maketitle\\tableofcontents", "\\section{About @}"),
-        "caption": ("\\maketitle\\listoffigures", "\\begin{figure}[h]X\\caption{See @}\\end{figure}"),
+        "caption": (
+            "\\maketitle\\listoffigures",
+            "\\begin{figure}[h]X\\caption{See @}\\end{figure}",
+        ),
         "thanks": ("\\title{T\\thanks{@ and @}}\\maketitle", ""),
         "footnote": ("\\maketitle", "\\section[One]{One\\protect\\footnote{@}}"),
     }
     front, body = (part.replace("@", BADGE) for part in moved[place])
-    main = paper(before=f"\\usepackage{{pith}}{loaded}", front=front, body=body).replace("%PITH%", "%")
+    main = paper(before=f"\\usepackage{{pith}}{loaded}", front=front, body=body).replace(
+        "%PITH%", "%"
+    )
     ours = build(Source(main))
     assert ours.ok
     assert not ours.errors
-    assert not [line for line in ours.warnings if "pith" in line.lower() or "Token not allowed" in line]
+    assert not [
+        line for line in ours.warnings if "pith" in line.lower() or "Token not allowed" in line
+    ]
     with only(main) as sheet:
         assert len(sheet.record_links()) == (1 if place == "footnote" else 2)
 

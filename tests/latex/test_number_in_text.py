@@ -1,14 +1,15 @@
-"""`\\pithnumber` where authors put it without a plan: before the title, in text that is set twice, in moving arguments."""
+"""`\\pithnumber` where authors put it without a plan: before the title, in text that is set twice,
+in moving arguments."""
 
 from __future__ import annotations
 
-import checks
 import pytest
-from documents import BY_NAME, TITLE
-from papercase import only, pair, paper
-from papers import VISIBLE, Paper
 
-from build import RECORD_URL, SUFFIX, Source, build, release
+from tests.support.latex import checks
+from tests.support.latex.build import RECORD_URL, SUFFIX, Source, build, release
+from tests.support.latex.documents import BY_NAME, TITLE
+from tests.support.latex.papercase import only, pair, paper
+from tests.support.latex.papers import VISIBLE, Paper
 
 NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 LOAD = "\\usepackage{pith}"
@@ -20,11 +21,16 @@ LOAD = "\\usepackage{pith}"
      "llncs", "elsarticle-preprint", "acmart-sigconf", "revtex4-2-prl"],
 )  # fmt: skip
 def test_before_the_title_in_the_text(name: str) -> None:
-    """The number is the first thing in the document, and even `\\title` comes after it: it waits for the title."""
+    """The number is the first thing in the document, and even `\\title` comes after it: it waits
+    for the title."""
     document = BY_NAME[name]
     begin = "\\begin{document}"
     before, after = document.main.split(begin)
-    titling = [line for line in before.splitlines() if line.startswith(("\\title", "\\author", "\\date", "\\institute"))]
+    titling = [
+        line
+        for line in before.splitlines()
+        if line.startswith(("\\title", "\\author", "\\date", "\\institute"))
+    ]
     kept = "\n".join(line for line in before.splitlines() if line not in titling)
     main = "\n".join([kept.rstrip(), begin, "%NUMBER%", *titling, after.lstrip()])
     bare, ours = pair(Source(main), LOAD)
@@ -38,7 +44,11 @@ def test_first_thing_in_a_paper_without_a_title() -> None:
     with only(paper(front=NUMBER).replace("%PITH%", LOAD)) as sheet:
         (link,) = sheet.record_links()
         assert link.page == 0
-        assert link.rect.top < min(glyph.box.bottom for glyph in sheet.glyphs(0) if not glyph.box.touches(link.rect)) + 30
+        assert (
+            link.rect.top
+            < min(glyph.box.bottom for glyph in sheet.glyphs(0) if not glyph.box.touches(link.rect))
+            + 30
+        )
 
 
 TWICE = {
@@ -51,7 +61,9 @@ TWICE = {
 
 @pytest.mark.parametrize("place", TWICE)
 def test_text_that_is_set_twice(place: str) -> None:
-    main = paper(before=f"{LOAD}\\usepackage{{tabularx,amsmath}}", body=TWICE[place]).replace("%PITH%", "%")
+    main = paper(before=f"{LOAD}\\usepackage{{tabularx,amsmath}}", body=TWICE[place]).replace(
+        "%PITH%", "%"
+    )
     with only(main) as sheet:
         (link,) = sheet.record_links()
         assert sheet.text_in(link.page, link.rect) == VISIBLE
@@ -65,7 +77,9 @@ def test_every_overlay_of_a_frame() -> None:
 
 
 @pytest.mark.parametrize("place", ["title", "author"])
-@pytest.mark.parametrize("class_line", ["\\documentclass{article}", "\\documentclass[conference]{IEEEtran}"])
+@pytest.mark.parametrize(
+    "class_line", ["\\documentclass{article}", "\\documentclass[conference]{IEEEtran}"]
+)
 def test_in_the_preamble_and_in_the_title_prints_once(place: str, class_line: str) -> None:
     data = {"title": TITLE, "author": "Ada Author"}
     data[place] += f" {NUMBER}"
@@ -77,14 +91,18 @@ def test_in_the_preamble_and_in_the_title_prints_once(place: str, class_line: st
 def test_hidden_leaves_no_bookmark_and_no_title(option: str) -> None:
     body = f"\\section{{Our record \\pithbadge{{{SUFFIX}}}}}"
     main = paper(
-        before=f"\\usepackage[{option}]{{pith}}\\usepackage[pdfusetitle]{{hyperref}}", body=body, title=f"{TITLE} {NUMBER}"
+        before=f"\\usepackage[{option}]{{pith}}\\usepackage[pdfusetitle]{{hyperref}}",
+        body=body,
+        title=f"{TITLE} {NUMBER}",
     )
     with only(main.replace("%PITH%", "%")) as sheet:
         checks.settle(checks.no_trace(sheet))
 
 
 @pytest.mark.parametrize("route", ["pdflatex", "xelatex", "lualatex"])
-@pytest.mark.parametrize("others", ["", "\\usepackage{hyperref}\\usepackage{hyperxmp}"], ids=["alone", "hyperxmp"])
+@pytest.mark.parametrize(
+    "others", ["", "\\usepackage{hyperref}\\usepackage{hyperxmp}"], ids=["alone", "hyperxmp"]
+)
 def test_metadata_is_written_once_from_the_begin_of_the_document(others: str, route: str) -> None:
     main = paper(before=LOAD, after=f"{others}\\AtBeginDocument{{{NUMBER}}}").replace("%PITH%", "%")
     with only(main, route) as sheet:
@@ -94,9 +112,18 @@ def test_metadata_is_written_once_from_the_begin_of_the_document(others: str, ro
 
 
 KEYS = {
-    "acmart-shown": ("\\documentclass[sigconf,anonymous]{acmart}", "\\usepackage[hide=false]{pith}" + NUMBER),
-    "article-shown": ("\\documentclass[anonymous]{article}", "\\usepackage[hide=false]{pith}" + NUMBER),
-    "number-shown": ("\\documentclass[anonymous]{article}", f"{LOAD}\\pithnumber[hide=false]{{{SUFFIX}}}"),
+    "acmart-shown": (
+        "\\documentclass[sigconf,anonymous]{acmart}",
+        "\\usepackage[hide=false]{pith}" + NUMBER,
+    ),
+    "article-shown": (
+        "\\documentclass[anonymous]{article}",
+        "\\usepackage[hide=false]{pith}" + NUMBER,
+    ),
+    "number-shown": (
+        "\\documentclass[anonymous]{article}",
+        f"{LOAD}\\pithnumber[hide=false]{{{SUFFIX}}}",
+    ),
     "number-metadata": (
         "\\documentclass{article}",
         f"\\usepackage[metadata=false]{{pith}}\\pithnumber[metadata]{{{SUFFIX}}}",
@@ -117,7 +144,11 @@ def test_the_key_nearest_to_the_number_holds(case: str) -> None:
 
 def test_link_and_metadata_name_the_same_server() -> None:
     resolver = "https://mirror.example.org"
-    with only(paper(before=LOAD + NUMBER, after=f"\\pithsetup{{resolver={resolver}}}").replace("%PITH%", "%")) as sheet:
+    with only(
+        paper(before=LOAD + NUMBER, after=f"\\pithsetup{{resolver={resolver}}}").replace(
+            "%PITH%", "%"
+        )
+    ) as sheet:
         assert sheet.info["/PithURL"] == f"{resolver}/pith/{SUFFIX}"
         assert len(sheet.links(sheet.info["/PithURL"])) == 1
 
@@ -138,14 +169,22 @@ def test_no_error_but_for_a_wrong_number(case: str) -> None:
 
 
 def test_a_blank_line_in_the_number_is_one_error() -> None:
-    ours = build(Source(paper(before=LOAD, after=f"\\pithnumber{{{SUFFIX}\n\n}}").replace("%PITH%", "%"), runs=1))
+    ours = build(
+        Source(
+            paper(before=LOAD, after=f"\\pithnumber{{{SUFFIX}\n\n}}").replace("%PITH%", "%"), runs=1
+        )
+    )
     assert len(ours.errors) == 1
     assert "Package pith Error" in ours.errors[0]
 
 
 def test_class_option_after_the_package() -> None:
     """`\\RequirePackage` before `\\documentclass` knows nothing of the class's options yet."""
-    main = paper(first="\\RequirePackage{pith}", class_line="\\documentclass[anonymous]{article}", after=NUMBER)
+    main = paper(
+        first="\\RequirePackage{pith}",
+        class_line="\\documentclass[anonymous]{article}",
+        after=NUMBER,
+    )
     with only(main.replace("%PITH%", "%")) as sheet:
         checks.settle(checks.no_trace(sheet))
 
@@ -177,12 +216,18 @@ PULLED_UP = {
 
 
 @pytest.mark.parametrize("idiom", PULLED_UP)
-@pytest.mark.parametrize("class_line", ["\\documentclass{article}", "\\documentclass{scrartcl}", "\\documentclass{amsart}"])
+@pytest.mark.parametrize(
+    "class_line",
+    ["\\documentclass{article}", "\\documentclass{scrartcl}", "\\documentclass{amsart}"],
+)
 def test_text_pulled_up_under_the_title(class_line: str, idiom: str) -> None:
-    """Authors save room by a negative space below the title; the badge stays clear of what comes."""
+    """Authors save room by a negative space below the title; the badge stays clear of what
+    comes."""
     if release() < 2021:
         pytest.skip("the kernel has no hook in paragraphs")
-    with only(paper(class_line=class_line, front=PULLED_UP[idiom]).replace("%PITH%", LOAD + NUMBER)) as sheet:
+    with only(
+        paper(class_line=class_line, front=PULLED_UP[idiom]).replace("%PITH%", LOAD + NUMBER)
+    ) as sheet:
         (link,) = sheet.record_links()
         assert sheet.text_in(0, link.rect) == VISIBLE
 
@@ -217,7 +262,9 @@ def test_double_blind(name: str) -> None:
         checks.settle(checks.no_trace(sheet))
 
 
-@pytest.mark.parametrize("class_line", ["\\documentclass{amsart}", "\\documentclass[nonacm]{acmart}"])
+@pytest.mark.parametrize(
+    "class_line", ["\\documentclass{amsart}", "\\documentclass[nonacm]{acmart}"]
+)
 def test_code_where_the_class_spreads_lines(class_line: str) -> None:
     import zxingcpp
 
@@ -227,11 +274,17 @@ def test_code_where_the_class_spreads_lines(class_line: str) -> None:
         assert [code.text for code in zxingcpp.read_barcodes(sheet.picture(0, 5.0))] == [RECORD_URL]
 
 
-@pytest.mark.parametrize("class_line", ["\\documentclass{beamer}", "\\documentclass[nonacm]{acmart}"])
+@pytest.mark.parametrize(
+    "class_line", ["\\documentclass{beamer}", "\\documentclass[nonacm]{acmart}"]
+)
 @pytest.mark.parametrize("command", ["pithbadge", "pithnumber"])
 def test_in_a_title_that_becomes_the_title_of_the_pdf(class_line: str, command: str) -> None:
     title = f"{TITLE} \\{command}{{{SUFFIX}}}"
-    ours = build(Source(paper(class_line=class_line, before=LOAD, title=title, amount=1).replace("%PITH%", "%")))
+    ours = build(
+        Source(
+            paper(class_line=class_line, before=LOAD, title=title, amount=1).replace("%PITH%", "%")
+        )
+    )
     assert not [line for line in ours.warnings if "PDF string" in line]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import checks
 import pytest
-from documents import TITLE, Document
-from papercase import both, every_route, only, pair, paper, whole
-from papers import VISIBLE, Paper
 from PIL import ImageChops, ImageStat
 
-from build import RECORD_URL, SNIPPET, SUFFIX, Source, build
+from tests.support.latex import checks
+from tests.support.latex.build import RECORD_URL, SNIPPET, SUFFIX, Source, build
+from tests.support.latex.documents import TITLE, Document
+from tests.support.latex.papercase import both, every_route, only, pair, paper, whole
+from tests.support.latex.papers import VISIBLE, Paper
 
 NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 STYLES = ("badge", "pill", "outline", "text")
@@ -21,7 +21,8 @@ def loaded(options: str, number: str = NUMBER) -> str:
 
 
 def glyph_places(sheet: Paper, page: int, without: object = None) -> list[tuple[str, int, int]]:
-    """Each character with its place in tenths of a unit, leaving out those in the rectangle `without`."""
+    """Each character with its place in tenths of a unit, leaving out those in the rectangle
+    `without`."""
     return [
         (glyph.text, round(glyph.box.left * 10), round(glyph.box.bottom * 10))
         for glyph in sheet.glyphs(page)
@@ -31,13 +32,19 @@ def glyph_places(sheet: Paper, page: int, without: object = None) -> list[tuple[
 
 @every_route
 @pytest.mark.parametrize(
-    "class_line", ["\\documentclass{article}", "\\documentclass[twocolumn]{article}"], ids=["one", "two"]
+    "class_line",
+    ["\\documentclass{article}", "\\documentclass[twocolumn]{article}"],
+    ids=["one", "two"],
 )
 def test_place_bottom_moves_no_line(route: str, class_line: str) -> None:
     source = Source(paper(class_line=class_line, amount=16), route=route)
     with both(source, loaded("place=bottom")) as (bare, ours):
         document = Document("bottom", source.main, place="foot")
-        checks.settle(checks.badge(document, bare, ours) + checks.metadata(bare, ours) + checks.pages_unchanged(bare, ours))
+        checks.settle(
+            checks.badge(document, bare, ours)
+            + checks.metadata(bare, ours)
+            + checks.pages_unchanged(bare, ours)
+        )
         (link,) = ours.record_links()
         assert glyph_places(ours, 0, link.rect) == glyph_places(bare, 0)
 
@@ -107,7 +114,9 @@ def test_style_looks_alike_on_all_routes(style: str) -> None:
         assert ours.ok, route
         with Paper(ours.pdf) as sheet:
             if not sheet.record_links():
-                assert route == "dvipdfmx", route  # nobody told LaTeX of this driver: no link, but the same drawing
+                assert route == "dvipdfmx", (
+                    route
+                )  # nobody told LaTeX of this driver: no link, but the same drawing
                 (place,) = sheet.find(0, VISIBLE)
                 assert place
                 continue
@@ -145,13 +154,20 @@ def test_year(route: str) -> None:
 
 @every_route
 def test_number_with_year(route: str) -> None:
-    whole(Source(paper(), route=route), f"\\usepackage{{pith}}\n\\pithnumber{{pith:2024:{SUFFIX}}}", year="2024")
+    whole(
+        Source(paper(), route=route),
+        f"\\usepackage{{pith}}\n\\pithnumber{{pith:2024:{SUFFIX}}}",
+        year="2024",
+    )
 
 
 @every_route
 def test_sha256(route: str) -> None:
     digest = "bd28f3cf4a6b7c5f3ab7bd4d1ab2fcaf5d1c2f00aa11bb22cc33dd44ee55ff66"
-    with both(Source(paper(), route=route), f"\\usepackage{{pith}}\n\\pithnumber[sha256={digest}]{{{SUFFIX}}}") as (
+    with both(
+        Source(paper(), route=route),
+        f"\\usepackage{{pith}}\n\\pithnumber[sha256={digest}]{{{SUFFIX}}}",
+    ) as (
         bare,
         ours,
     ):
@@ -161,7 +177,10 @@ def test_sha256(route: str) -> None:
 
 @every_route
 def test_resolver(route: str) -> None:
-    with both(Source(paper(), route=route), loaded("resolver=https://mirror.example.org")) as (_, ours):
+    with both(Source(paper(), route=route), loaded("resolver=https://mirror.example.org")) as (
+        _,
+        ours,
+    ):
         (link,) = ours.links("https://mirror.example.org")
         assert link.uri == f"https://mirror.example.org/pith/{SUFFIX}"
         assert ours.info["/PithURL"] == link.uri
@@ -282,9 +301,13 @@ def test_unknown_key_is_no_error() -> None:
 @every_route
 @pytest.mark.parametrize("size", ["\\tiny", "\\normalsize", "\\Huge"])
 def test_inline_badge_scales_with_the_font(route: str, size: str) -> None:
-    main = paper(body=f"\n\n{{{size} xx\\pithbadge{{{SUFFIX}}}xx}}\n").replace("%PITH%", "\\usepackage{pith}")
+    main = paper(body=f"\n\n{{{size} xx\\pithbadge{{{SUFFIX}}}xx}}\n").replace(
+        "%PITH%", "\\usepackage{pith}"
+    )
     with only(main, route) as sheet:
         (link,) = sheet.record_links()
-        assert sheet.text_in(link.page, link.rect.grown(-0.2)) == VISIBLE  # pdfTeX rounds where letters go
+        assert (
+            sheet.text_in(link.page, link.rect.grown(-0.2)) == VISIBLE
+        )  # pdfTeX rounds where letters go
         height = {"\\tiny": 5, "\\normalsize": 10, "\\Huge": 24.88}[size]
         assert 0.9 * height <= link.rect.height <= 1.6 * height

@@ -1,4 +1,5 @@
-"""What arXiv's preflight reads into the text of a .sty file (LATEX.md C.3), asked of the generated pith.sty."""
+"""What arXiv's preflight reads into the text of a .sty file (LATEX.md C.3), asked of the generated
+pith.sty."""
 
 from __future__ import annotations
 
@@ -8,27 +9,44 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from papercase import paper
 
-from build import PITH_STY, REPOSITORY, Source, build
+from tests.support.latex.build import PITH_STY, REPOSITORY, Source, build
+from tests.support.latex.papercase import paper
 
-CODE = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in PITH_STY.read_text("utf-8").splitlines())
+CODE = "\n".join(
+    re.sub(r"(?<!\\)%.*", "", line) for line in PITH_STY.read_text("utf-8").splitlines()
+)
 
 # rule -> the pattern that arXiv's parser looks for, and an example of what it stands for
 RULES = {
     "pdfoutput test or assignment": (r"\\pdfoutput\b", "\\ifnum\\pdfoutput=0"),
     "the plain TeX end": (r"\bbye\b", "\\bye"),
-    "a document class": (r"\\documentclass(?![A-Za-z])|\\documentstyle", "\\documentclass{article}"),
-    "a package by macro": (r"\\(RequirePackage|usepackage)(\[[^\]]*\])?\{[^}]*[#\\]", "\\RequirePackage{#1}"),
-    "an input of a file": (r"\\(input|include|@input|subfile|import)(?![A-Za-z@])", "\\input{pith.cfg}"),
+    "a document class": (
+        r"\\documentclass(?![A-Za-z])|\\documentstyle",
+        "\\documentclass{article}",
+    ),
+    "a package by macro": (
+        r"\\(RequirePackage|usepackage)(\[[^\]]*\])?\{[^}]*[#\\]",
+        "\\RequirePackage{#1}",
+    ),
+    "an input of a file": (
+        r"\\(input|include|@input|subfile|import)(?![A-Za-z@])",
+        "\\input{pith.cfg}",
+    ),
     "a graphic": (r"\\includegraphics|\\epsfbox|\\psfig", "\\includegraphics{x.pdf}"),
     "a package for one engine": (
         r"\{[^{}]*\b(fontspec|polyglossia|unicode-math|xeCJK|luatexja|luacode|minted|pstricks|psfrag|auto-pst-pdf)\b",
         "\\RequirePackage{fontspec}",
     ),
     "a shell": (r"\\write18|\\ShellEscape|--shell-escape", "\\write18{ls}"),
-    "a bibliography": (r"\\(bibliography|addbibresource|printbibliography)(?![A-Za-z])", "\\bibliography{x}"),
-    "the start of a document": (r"\\begin\s*\{document\}|\\end\s*\{document\}", "\\begin{document}"),
+    "a bibliography": (
+        r"\\(bibliography|addbibresource|printbibliography)(?![A-Za-z])",
+        "\\bibliography{x}",
+    ),
+    "the start of a document": (
+        r"\\begin\s*\{document\}|\\end\s*\{document\}",
+        "\\begin{document}",
+    ),
 }
 
 
@@ -40,7 +58,8 @@ def test_report_l28_preflight_finds_nothing(rule: str) -> None:
 
 
 def test_required_packages_are_few() -> None:
-    """Issue 3: no dependency but iftex at most; what else is named is loaded only on request or for HTML."""
+    """Issue 3: no dependency but iftex at most; what else is named is loaded only on request or for
+    HTML."""
     always = CODE.split("\\endinput")
     required = {
         name.strip()
@@ -48,7 +67,9 @@ def test_required_packages_are_few() -> None:
         for name in found.split(",")
     }
     assert required <= {"iftex", "qrcode", "hyperref", "color"}, required
-    assert len(always) >= 2, "hyperref and color belong to the branch for LaTeXML, which ends with \\endinput"
+    assert len(always) >= 2, (
+        "hyperref and color belong to the branch for LaTeXML, which ends with \\endinput"
+    )
 
 
 @pytest.mark.parametrize("route", ["pdflatex", "dvips", "xelatex", "lualatex"])
@@ -62,7 +83,8 @@ def test_nothing_but_iftex_is_loaded(route: str) -> None:
             {
                 line.split("/")[-1]
                 for line in lines
-                if line.startswith("INPUT") and line.endswith((".sty", ".def", ".cfg", ".tex", ".lua"))
+                if line.startswith("INPUT")
+                and line.endswith((".sty", ".def", ".cfg", ".tex", ".lua"))
             }
         )
     new = {name.removeprefix("INPUT ") for name in read[1] - read[0]}
@@ -74,7 +96,11 @@ def test_committed_package_is_the_generated_one(tmp_path: Path) -> None:
     """The committed pith.sty is what DocStrip makes of pith.dtx."""
     shutil.copy(REPOSITORY / "pith.dtx", tmp_path)
     subprocess.run(
-        ["tex", "-interaction=batchmode", "pith.dtx"], cwd=tmp_path, capture_output=True, timeout=120, check=True
+        ["tex", "-interaction=batchmode", "pith.dtx"],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=120,
+        check=True,
     )
     assert (tmp_path / "pith.sty").read_bytes() == (REPOSITORY / "pith.sty").read_bytes()
 

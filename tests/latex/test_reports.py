@@ -1,21 +1,22 @@
 """One test for each LaTeX row of the list of public reports in this field, named after its row.
 
-Rows with a test elsewhere: L28 is in test_preflight.py and L34, L35, L37 and L32 are in test_html.py.
+Rows with a test elsewhere: L28 is in test_preflight.py and L34, L35, L37 and L32 are in
+test_html.py.
 """
 
 from __future__ import annotations
 
 import re
 
-import checks
 import pikepdf
 import pytest
-from documents import BY_NAME
-from papercase import every_route, only, pair, paper, whole
-from papers import VISIBLE, Paper
 from test_interactions import METADATA, Case
 
-from build import RECORD_URL, SNIPPET, SUFFIX, Source, build, release
+from tests.support.latex import checks
+from tests.support.latex.build import RECORD_URL, SNIPPET, SUFFIX, Source, build, release
+from tests.support.latex.documents import BY_NAME
+from tests.support.latex.papercase import every_route, only, pair, paper, whole
+from tests.support.latex.papers import VISIBLE, Paper
 
 BADGE = f"\\pithbadge{{{SUFFIX}}}"
 LOAD = "\\usepackage{pith}"
@@ -63,12 +64,15 @@ def test_report_l7_preamble_commands_leave_no_space() -> None:
     ours = build(Source(paper(body=body).replace("%PITH%", SNIPPET)))
     assert ours.ok
     begin = "\\documentclass{article}\\usepackage{pith}\\begin{document}"
-    main = begin + "\\setbox0\\hbox{\\pithsetup{style=pill}}\\typeout{WIDTH \\the\\wd0}\\end{document}"
+    main = (
+        begin + "\\setbox0\\hbox{\\pithsetup{style=pill}}\\typeout{WIDTH \\the\\wd0}\\end{document}"
+    )
     assert "WIDTH 0.0pt" in build(Source(main)).log
 
 
 def test_report_l8_every_name_begins_with_pith() -> None:
-    """What TeX's table of names holds after a paper with pith that it does not hold after the paper without."""
+    """What TeX's table of names holds after a paper with pith that it does not hold after the paper
+    without."""
     if release() < 2021:
         pytest.skip("LuaTeX's list of names leaves most of them out in this release")
     listing = (
@@ -89,14 +93,24 @@ def test_report_l8_a_class_with_names_of_its_own() -> None:
     whole(Case(before=taken).source("pdflatex"))
 
 
-@pytest.mark.parametrize("order", ["\\usepackage{hyperref}\\usepackage{cleveref}", "\\usepackage{cleveref}"])
+@pytest.mark.parametrize(
+    "order", ["\\usepackage{hyperref}\\usepackage{cleveref}", "\\usepackage{cleveref}"]
+)
 @pytest.mark.parametrize("place", ["before", "after"])
 def test_report_l9_cleveref_in_both_orders(order: str, place: str) -> None:
     whole(Case(**{place: order}, body="\\section{One}\\label{one}\\cref{one}").source("pdflatex"))
 
 
 @pytest.mark.parametrize(
-    "name", ["hyperxmp-before", "hyperxmp-after", "pdfx-before", "pdfx-after", "document-metadata", "xmpincl"]
+    "name",
+    [
+        "hyperxmp-before",
+        "hyperxmp-after",
+        "pdfx-before",
+        "pdfx-after",
+        "document-metadata",
+        "xmpincl",
+    ],
 )
 def test_report_l13_one_packet(name: str) -> None:
     case = METADATA[name]
@@ -105,14 +119,20 @@ def test_report_l13_one_packet(name: str) -> None:
     ours = build(case.source("pdflatex").with_pith())
     with Paper(ours.pdf) as sheet:
         assert sheet.metadata_streams == 1
-    assert ours.pdf.read_bytes().count(b"/Type/Catalog") + ours.pdf.read_bytes().count(b"/Type /Catalog") <= 1
+    assert (
+        ours.pdf.read_bytes().count(b"/Type/Catalog")
+        + ours.pdf.read_bytes().count(b"/Type /Catalog")
+        <= 1
+    )
     assert run_qpdf_check(ours.pdf) == []
 
 
 def run_qpdf_check(path: object) -> list[str]:
     """What a strict reader says of the file's structure: a duplicated key is a warning there."""
     with pikepdf.open(str(path)) as opened:
-        return [str(problem) for problem in opened.check_pdf_syntax()] + [str(warning) for warning in opened.get_warnings()]
+        return [str(problem) for problem in opened.check_pdf_syntax()] + [
+            str(warning) for warning in opened.get_warnings()
+        ]
 
 
 def test_report_l15_no_raw_catalogue_under_the_management() -> None:
@@ -165,7 +185,9 @@ def test_report_l19_title_and_author_are_left_alone(order: str) -> None:
             assert after.info.get(key)
 
 
-@pytest.mark.parametrize("text", ["\\textbf{X}", "a_b^c", "<&>", "((()", "X) /Evil (y", "]]>", "\\number\\year"])
+@pytest.mark.parametrize(
+    "text", ["\\textbf{X}", "a_b^c", "<&>", "((()", "X) /Evil (y", "]]>", "\\number\\year"]
+)
 def test_report_l20_no_string_needs_escaping(text: str) -> None:
     """What is not a number never reaches the PDF."""
     main = paper().replace("%PITH%", f"{LOAD}\n\\pithnumber{{{text}}}")
@@ -193,9 +215,11 @@ def test_report_l23_lualatex_in_dvi_mode() -> None:
 @pytest.mark.parametrize("language", ["ngerman", "portuguese", "dutch", "spanish", "polish"])
 def test_report_l25_active_quote(language: str) -> None:
     loading = f"\\usepackage[T1]{{fontenc}}\\usepackage{{lmodern}}\\usepackage[{language}]{{babel}}"
-    main = paper(before=loading + LOAD, front=f"{NUMBER}\\maketitle", body=f'{BADGE} \\pithlink{{{SUFFIX}}} "a').replace(
-        "%PITH%", "%"
-    )
+    main = paper(
+        before=loading + LOAD,
+        front=f"{NUMBER}\\maketitle",
+        body=f'{BADGE} \\pithlink{{{SUFFIX}}} "a',
+    ).replace("%PITH%", "%")
     with only(main) as sheet:
         assert len(sheet.record_links()) == 3
 
@@ -203,12 +227,17 @@ def test_report_l25_active_quote(language: str) -> None:
 @pytest.mark.parametrize("lines", range(40, 48))
 def test_report_l26_no_link_breaks_over_a_page(lines: int) -> None:
     body = (
-        "\\newpage " + "Line.\\par " * lines + f"Words and {BADGE} words. {BADGE}{BADGE}{BADGE}{BADGE}{BADGE}{BADGE}{BADGE}"
+        "\\newpage "
+        + "Line.\\par " * lines
+        + f"Words and {BADGE} words. {BADGE}{BADGE}{BADGE}{BADGE}{BADGE}{BADGE}{BADGE}"
     )
     for class_line in ("\\documentclass{article}", "\\documentclass[twocolumn]{article}"):
-        main = paper(before=LOAD + "\\usepackage{hyperref}\\sloppy", body=body, class_line=class_line, amount=1).replace(
-            "%PITH%", "%"
-        )
+        main = paper(
+            before=LOAD + "\\usepackage{hyperref}\\sloppy",
+            body=body,
+            class_line=class_line,
+            amount=1,
+        ).replace("%PITH%", "%")
         with only(main) as sheet:
             links = sheet.record_links()
             assert len(links) == 8
@@ -216,7 +245,9 @@ def test_report_l26_no_link_breaks_over_a_page(lines: int) -> None:
 
 
 def test_report_l27_annotation_inside_a_box() -> None:
-    main = paper(before=LOAD, body=f"\\setbox0\\hbox{{\\vbox{{\\hbox{{{BADGE}}}}}}}\\box0").replace("%PITH%", "%")
+    main = paper(before=LOAD, body=f"\\setbox0\\hbox{{\\vbox{{\\hbox{{{BADGE}}}}}}}\\box0").replace(
+        "%PITH%", "%"
+    )
     with only(main) as sheet:
         assert len(sheet.record_links()) == 1
 
@@ -228,14 +259,18 @@ def test_report_l30_badge_fits_into_a_column(route: str) -> None:
         (link,) = sheet.record_links()
         assert link.rect.width < 252  # \columnwidth of IEEEtran in two columns, 3.5 inch
     narrow = paper(
-        before=LOAD, body=f"\\noindent{BADGE}", class_line="\\documentclass[twocolumn,a5paper]{article}"
+        before=LOAD,
+        body=f"\\noindent{BADGE}",
+        class_line="\\documentclass[twocolumn,a5paper]{article}",
     ).replace("%PITH%", "%")
     result = build(Source(narrow, route=route))
     assert not [line for line in result.warnings if line.startswith("Overfull \\hbox")]
 
 
 @every_route
-@pytest.mark.parametrize("options", ["", "colorlinks,allcolors=magenta", "pdfborder={0 0 3},urlbordercolor={1 0 0}"])
+@pytest.mark.parametrize(
+    "options", ["", "colorlinks,allcolors=magenta", "pdfborder={0 0 3},urlbordercolor={1 0 0}"]
+)
 def test_report_l31_link_colours_stay_off_the_badge(options: str, route: str) -> None:
     pictures = []
     for loaded in ("", f"\\usepackage[{options}]{{hyperref}}"):
@@ -243,7 +278,10 @@ def test_report_l31_link_colours_stay_off_the_badge(options: str, route: str) ->
             (link,) = sheet.record_links()
             assert link.border == (0, 0, 0)
             pictures.append(sheet.picture(0, 4.0, link.rect))
-    first, second = ({color for _, color in sorted(picture.getcolors(1 << 20), reverse=True)[:3]} for picture in pictures)
+    first, second = (
+        {color for _, color in sorted(picture.getcolors(1 << 20), reverse=True)[:3]}
+        for picture in pictures
+    )
     assert first == second
 
 
@@ -253,14 +291,18 @@ def fill_colours(page: pikepdf.Page) -> list[str]:
     for operands, operator in pikepdf.parse_content_stream(page):
         if str(operator) in ("g", "rg", "k", "sc", "scn"):
             found.append(
-                " ".join(f"{float(value):g}" for value in operands if not isinstance(value, pikepdf.Name)) + f" {operator}"
+                " ".join(
+                    f"{float(value):g}" for value in operands if not isinstance(value, pikepdf.Name)
+                )
+                + f" {operator}"
             )
     return found
 
 
 @every_route
 def test_report_l33_colours_are_balanced(route: str) -> None:
-    """The colour in force at the end of the page is the one it has without pith, in the same colour space."""
+    """The colour in force at the end of the page is the one it has without pith, in the same colour
+    space."""
     for before in ("", "\\usepackage{xcolor}", "\\usepackage{color}"):
         bare, ours = pair(Source(paper(before=before), route=route))
         with Paper(bare.pdf) as first, Paper(ours.pdf) as second:
@@ -284,7 +326,9 @@ def test_report_l33_coloured_text_goes_on_in_its_colour(route: str) -> None:
             place = sheet.find(0, word)[-1]
             assert not any(place.touches(rect) for rect in rects)
             colours[word] = {
-                glyph.color[:3] for glyph in sheet.glyphs(0) if glyph.box.touches(place) and glyph.text in word
+                glyph.color[:3]
+                for glyph in sheet.glyphs(0)
+                if glyph.box.touches(place) and glyph.text in word
             }
         assert colours["after"] == {(255, 0, 0)}
         assert colours["black"] == colours["end"] == {(0, 0, 0)}
@@ -298,7 +342,8 @@ def test_report_l38_bidi_and_polyglossia(order: str) -> None:
 
 def test_report_l39_maketitle_is_not_redefined() -> None:
     main = paper(
-        before="\\let\\Before\\maketitle", after="\\typeout{SAME \\ifx\\Before\\maketitle yes\\else no\\fi}"
+        before="\\let\\Before\\maketitle",
+        after="\\typeout{SAME \\ifx\\Before\\maketitle yes\\else no\\fi}",
     ).replace("%PITH%", SNIPPET)
     assert "SAME yes" in build(Source(main)).log
 
@@ -331,13 +376,17 @@ def test_report_l44_acmart_with_cleveref() -> None:
 def test_report_l45_works_without_the_newer_hooks() -> None:
     """What came into the kernel in 2021 and later is taken away."""
     newer = ("ActivateGenericHook", "DeclareKeys", "ProcessKeyOptions")
-    without = "\\makeatletter" + "".join(f"\\let\\{name}\\@undefined" for name in newer) + "\\makeatother"
+    without = (
+        "\\makeatletter" + "".join(f"\\let\\{name}\\@undefined" for name in newer) + "\\makeatother"
+    )
     whole(Case(before=without).source("pdflatex"))
 
 
 @every_route
 def test_report_l46_aux_is_stable(route: str) -> None:
-    source = Source(paper(after="\\usepackage{hyperref}", body="\\section{One}\\label{a}\\ref{a}"), route=route)
+    source = Source(
+        paper(after="\\usepackage{hyperref}", body="\\section{One}\\label{a}\\ref{a}"), route=route
+    )
     bare, ours = pair(source)
     assert ours.runs == bare.runs
     assert ours.aux == bare.aux
@@ -347,7 +396,9 @@ def test_report_l46_aux_is_stable(route: str) -> None:
 @every_route
 def test_report_l47_no_side_files(route: str) -> None:
     bare, ours = pair(Source(paper(), route=route))
-    new = {path.name for path in ours.folder.iterdir()} - {path.name for path in bare.folder.iterdir()}
+    new = {path.name for path in ours.folder.iterdir()} - {
+        path.name for path in bare.folder.iterdir()
+    }
     assert new == {"pith.sty"}
 
 
@@ -363,7 +414,9 @@ def test_report_l48_link_inside_a_picture() -> None:
 def test_report_l49_plain_tex_gets_one_clear_line() -> None:
     source = Source("\\input pith.sty\nHello\n\\end\n", engine="pdftex", runs=1, after=())
     ours = build(source)
-    said = [line for line in ours.log.splitlines() if "pith" in line.lower() and "plain" in line.lower()]
+    said = [
+        line for line in ours.log.splitlines() if "pith" in line.lower() and "plain" in line.lower()
+    ]
     assert len(said) == 1
     assert not ours.errors
     with Paper(ours.pdf) as sheet:
@@ -382,5 +435,7 @@ def test_report_l50_fragile_places(loaded: str) -> None:
 
 
 def test_report_l51_silence_ends() -> None:
-    silence = "\\usepackage{silence}\\WarningFilter{latex}{x}\\usepackage{hyperref}\\usepackage{hyperxmp}"
+    silence = (
+        "\\usepackage{silence}\\WarningFilter{latex}{x}\\usepackage{hyperref}\\usepackage{hyperxmp}"
+    )
     whole(Case(before=silence).source("pdflatex"), others=True)

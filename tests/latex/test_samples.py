@@ -1,7 +1,8 @@
 """The two-line snippet pasted into the sample document of each class in texlive-publishers.
 
-Debian leaves out many of the logos and fonts that samples ask for. Such a sample has errors of its own: then pith must
-add none. Where no PDF comes of it at all, a small paper of the same class stands in.
+Debian leaves out many of the logos and fonts that samples ask for. Such a sample has errors of its
+own: then pith must add none. Where no PDF comes of it at all, a small paper of the same class
+stands in.
 """
 
 from __future__ import annotations
@@ -9,17 +10,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-import checks
-import contact_sheet
 import pytest
-from papers import Paper, Rect
-from samples import classes, sample
 
-from build import SNIPPET, Build, Source, build
+from tests.support.latex import checks, contact_sheet
+from tests.support.latex.build import SNIPPET, Build, Source, build
+from tests.support.latex.papers import Paper, Rect
+from tests.support.latex.samples import classes, sample
 
 AT_THE_FOOT = SNIPPET.replace("{pith}", "[place=bottom]{pith}")
 
-# What the package can't know of a page; the manual names the classes that take it out of TeX's hands altogether.
+# What the package can't know of a page; the manual names the classes that take it out of TeX's
+# hands altogether.
 KNOWN = {
     "FUpowerdot": "powerdot turns its slides in PostScript, so TeX's page is not the sheet",
     "URbeamer": "the theme puts a logo on a full slide by its place on the sheet",
@@ -63,14 +64,17 @@ def test_sample(name: str, request: pytest.FixtureRequest) -> None:
     with Paper(bare.pdf) as before, Paper(ours.pdf) as after:
         contact_sheet.keep(f"sample-{name}", after)
         if after.pages != before.pages:
-            # The sample fills a page to its last line, so any line more is a page more. The manual's way out must work.
+            # The sample fills a page to its last line, so any line more is a page more. The
+            # manual's way out must work.
             assert after.pages == before.pages + 1
             assert Paper(build(source.with_pith(AT_THE_FOOT)).pdf).pages == before.pages
         links = after.record_links()
         anonymous = "anonymous" in source.main.split("%PITH%")[0]
         assert len(links) == (0 if anonymous else 1)
         for link in links:
-            assert link.page <= 2  # Elsevier's sample begins with a graphical abstract and highlights
+            assert (
+                link.page <= 2
+            )  # Elsevier's sample begins with a graphical abstract and highlights
             assert after.text_in(link.page, link.rect) == "pith:XR2UHLWN"
             assert checks.overprinted(before, after, link) == []
             width, height = after.page_size(link.page)

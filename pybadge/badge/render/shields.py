@@ -1,0 +1,28 @@
+"""The badge as a shields.io endpoint: https://shields.io/badges/endpoint-badge."""
+
+from __future__ import annotations
+
+from pybadge.badge.colors import STATES
+from pybadge.badge.model import Badge
+from pybadge.badge.text import elide
+
+__all__ = ["shields"]
+
+_SIGNS = {"verified": "✓", "invalid": "✗", "not_checked": "–", "offline": "◷", "unknown": "?"}
+
+
+def shields(badge: Badge) -> dict[str, object]:
+    """The JSON object; the state is told by sign and word, since shields.io draws neither."""
+    message = f"{_SIGNS[badge.state]} {elide(badge.message)}"
+    if badge.state != "verified" and badge.message != badge.word:
+        message += f" {badge.word}"
+    found: dict[str, object] = {
+        "schemaVersion": 1,
+        "label": elide(badge.label),
+        "message": message,
+        "color": STATES[badge.state].light,
+    }
+    if badge.state == "invalid":
+        # shields.io lets the page's author recolour a badge unless it says that it is an error.
+        found["isError"] = True
+    return found

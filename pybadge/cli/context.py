@@ -1,0 +1,115 @@
+"""What all commands share that take a WHAT: options to resolver and keys, and a verified record
+from both."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from pybadge.checks.report import Report
+from pybadge.cli.output import complain
+from pybadge.errors import PybadgeError, UsageError
+from pybadge.keys import PublicKey, read_key
+from pybadge.number import PithNumber
+from pybadge.output import read_file
+from pybadge.record import Record
+from pybadge.resolve.resolver import DEFAULT_RESOLVER, PLATFORM_CACHE, TOTAL_TIMEOUT, Resolver
+from pybadge.verification import report_on
+
+__all__ = [
+    "as_error",
+    "report_on",
+    "resolver_arguments",
+    "resolver_of",
+    "trusted_keys",
+    "verified_report",
+]
+
+
+def resolver_of(options: argparse.Namespace) -> Resolver:
+    """The resolver that the options ask for.
+
+    Raises:
+        UsageError: as `resolver_arguments`, or an address that may not be asked.
+    """
+    return Resolver(**resolver_arguments(options))
+
+
+def resolver_arguments(options: argparse.Namespace) -> dict[str, Any]:
+    """The arguments of `Resolver` that the options ask for; plain values, which can be handed to
+    other processes.
+
+    Raises:
+        UsageError: a timeout that is no number of seconds.
+    """
+    timeout = TOTAL_TIMEOUT
+    if options.timeout is not None:
+        try:
+            timeout = float(options.timeout)
+        except ValueError:
+            timeout = -1.0
+        if not 0 < timeout <= 3600:
+            raise UsageError(
+                f"--timeout {options.timeout!a}: must be a number of seconds, at most 3600"
+            )
+    return {
+        "base": options.resolver or DEFAULT_RESOLVER,
+        "offline": options.offline,
+        "timeout": timeout,
+        "mirrors": tuple(options.mirror),
+        "manifest": options.mirrors,
+        "cache": {None: PLATFORM_CACHE, "off": None}.get(options.cache, options.cache),
+        "lock": options.lock,
+        "allowed_hosts": tuple(options.allow_host),
+    }
+
+
+def trusted_keys(options: argparse.Namespace, *, quiet: bool = False) -> tuple[PublicKey, ...]:
+    """The keys of ``--trust-key``, each named on stderr with its fingerprint, so that nobody trusts
+    one unawares.
+
+    Raises:
+        UsageError: a file holds no key.
+    """
+    if not options.trust_key:
+        return ()
+    keys = []
+    for path in options.trust_key:
+        key = read_key(_key_bytes(path), path)
+        keys.append(key)
+        if not quiet:
+            complain(
+                f"trusting {key.registry} ({key.key_id or 'no key id'}), fingerprint {key.fingerprint}, from {path}"
+            )
+    return tuple(keys)
+
+
+def _key_bytes(path: str) -> bytes:
+    try:
+        return read_file(path)
+    except PybadgeError as error:
+        raise UsageError(f"--trust-key {error}", code=error.code) from None
+
+
+def verified_report(what: str, options: argparse.Namespace) -> tuple[Report, Record, PithNumber]:
+    """The report, record and number for a command that draws or prints something of a record.
+
+    Raises:
+        PybadgeError: the record can't be had at all.
+    """
+    report = report_on(what, resolver_of(options), trusted=trusted_keys(options))
+    if report.record is None or report.number is None:
+        raise as_error(report)
+    return report, report.record, report.number
+
+
+def as_error(report: Report) -> PybadgeError:
+    """The fault that kept a record from being read, as an error with its exit code."""
+    fault = next(
+        check
+        for check in report.checks
+        if check.status in ("invalid", "not_checked") and check.code != "record.unread"
+    )
+    error = PybadgeError(fault.detail, code=fault.code)
+    error.exit_code = report.exit_code
+    return error

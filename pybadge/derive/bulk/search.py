@@ -1,0 +1,154 @@
+"""Looking numbers up: in the sorted output of a bulk run by halving, in a snapshot by trying each
+paper."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from pybadge.derive.rules import derive
+from pybadge.derive.sources.bulk_metadata import read_snapshot
+from pybadge.errors import MetadataError, PybadgeError, UsageError
+from pybadge.number import PithNumber
+
+__all__ = ["find_in_numbers", "find_in_snapshot", "is_numbers_file", "shared_short_forms"]
+
+_START = b'{"suffix":"'
+_LONGEST_LINE = 4096
+
+
+def is_numbers_file(path: str) -> bool:
+    """Whether a file is the output of a bulk run.
+
+    Raises:
+        MetadataError: it can't be read.
+    """
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(len(_START)) == _START
+    except (OSError, ValueError) as error:
+        raise MetadataError(
+            f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable"
+        ) from None
+
+
+def find_in_numbers(path: str, number: PithNumber) -> Iterator[dict[str, Any]]:
+    """The lines of a bulk run's output that a number, full or short, names.
+
+    Args:
+        path: the output; reads some 20 lines of it, however long it is.
+        number: what to look for.
+
+    Raises:
+        UsageError: the file is not sorted, so that halving would miss what is there.
+    """
+    wanted = number.suffix.encode("ascii")
+    with open(path, "rb") as stream:
+        low, high = 0, os.fstat(stream.fileno()).st_size
+        while low < high:
+            middle = (low + high) // 2
+            start, line = _line_from(stream, middle, path)
+            if line and _suffix(line, path)[: len(wanted)] < wanted:
+                low = start + len(line)
+            else:
+                high = middle
+        _, line = _line_from(stream, low, path)
+        last = b""
+        while line:
+            suffix = _suffix(line, path)
+            if suffix < last:
+                raise UsageError(
+                    f"{path}: is not sorted; only the output of pybadge derive --snapshot can be searched"
+                )
+            last = suffix
+            if not suffix.startswith(wanted):
+                return
+            yield json.loads(line)
+            line = stream.readline(_LONGEST_LINE)
+
+
+def _line_from(stream: BinaryIO, position: int, path: str) -> tuple[int, bytes]:
+    """The first line that begins at a position or after it, and where it begins."""
+    if position:
+        stream.seek(position - 1)
+        position += len(stream.readline(_LONGEST_LINE)) - 1
+    else:
+        stream.seek(0)
+    return position, stream.readline(_LONGEST_LINE)
+
+
+def _suffix(line: bytes, path: str) -> bytes:
+    if not line.startswith(_START) or not line.endswith(b"\n"):
+        raise UsageError(f"{path}: holds a line that pybadge derive --snapshot did not write")
+    return line[len(_START) : len(_START) + 26]
+
+
+def find_in_snapshot(
+    path: str, number: PithNumber, *, skipped: Callable[[PybadgeError], None] | None = None
+) -> Iterator[dict[str, Any]]:
+    """The papers of a snapshot that a number names, whatever their version.
+
+    Args:
+        path: the snapshot; all of it is read, at the speed of a bulk run.
+        number: what to look for, full or short.
+        skipped: told of each line that gives no number.
+
+    Yields:
+        Objects as in the output of a bulk run, without ``offset``.
+    """
+    for paper in read_snapshot(path):
+        if isinstance(paper, PybadgeError):
+            if skipped is not None:
+                skipped(paper)
+            continue
+        for version, _ in paper.versions:
+            try:
+                found = derive(paper, version=version)
+            except MetadataError as error:
+                if skipped is not None:
+                    skipped(error)
+                break
+            if found.number.suffix.startswith(number.suffix):
+                entry = {
+                    "suffix": found.number.suffix,
+                    "number": found.number.text,
+                    "arxiv": paper.source_id,
+                    "version": version,
+                }
+                yield entry if version == paper.described else {**entry, "assumed": True}
+
+
+def shared_short_forms(path: str, length: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The short forms of a length that name more than one number, with the lines that they name.
+
+    Args:
+        path: the output of a bulk run.
+        length: 8, 12 or 16 characters.
+
+    Raises:
+        UsageError: the file is not sorted, or not such an output.
+    """
+    group: list[bytes] = []
+    last = b""
+    with open(path, "rb") as stream:
+        for line in stream:
+            suffix = _suffix(line, path)
+            if suffix < last:
+                raise UsageError(
+                    f"{path}: is not sorted; only the output of pybadge derive --snapshot can be searched"
+                )
+            if group and suffix[:length] != last[:length]:
+                yield from _group(group, length)
+                group = []
+            if suffix != last:
+                group.append(line)
+            last = suffix
+        yield from _group(group, length)
+
+
+def _group(lines: list[bytes], length: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    if len(lines) > 1:
+        entries = [json.loads(line) for line in lines]
+        yield entries[0]["suffix"][:length], entries

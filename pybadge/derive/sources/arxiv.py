@@ -1,0 +1,116 @@
+"""arXiv's metadata over the network: OAI-PMH as https://oaipmh.arxiv.org/oai speaks it.
+
+Terms of use: one connection, at most one request in three seconds
+(https://info.arxiv.org/help/api/tou.html).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+from pybadge.derive.rules import Metadata
+from pybadge.derive.sources.oai import OaiParser
+from pybadge.errors import MetadataError, NotFoundError, PybadgeError, UnreachableError
+from pybadge.resolve.http import Transport
+
+__all__ = ["ARXIV_OAI", "fetch_metadata", "harvest"]
+
+ARXIV_OAI = "https://oaipmh.arxiv.org/oai"
+PAUSE = 3.0
+_MAX_TOKEN = 2000
+
+
+def fetch_metadata(transport: Transport, arxiv_id: str, *, base: str = ARXIV_OAI) -> Metadata:
+    """One paper's ``arXivRaw`` metadata, by id.
+
+    Args:
+        transport: asks, within its limits of size and time.
+        arxiv_id: without version.
+        base: where OAI-PMH is spoken.
+
+    Raises:
+        NotFoundError: arXiv has no such paper.
+        UnreachableError: nobody answered properly in time.
+        MetadataError: the answer can't be read, or is about another paper.
+    """
+    items, _ = _ask(
+        transport, base, {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{arxiv_id}"}
+    )
+    for item in items:
+        if isinstance(item, PybadgeError):
+            raise item
+        if item.source_id == arxiv_id:
+            return item
+        raise MetadataError(
+            f"{base}: asked for {arxiv_id}, answered with {ascii(item.source_id)[:60]}",
+            code="oai.other_paper",
+        )
+    raise NotFoundError(f"{base}: no metadata of {arxiv_id}", code="oai.empty")
+
+
+def harvest(
+    transport: Transport,
+    *,
+    base: str = ARXIV_OAI,
+    first: str | None = None,
+    last: str | None = None,
+    subset: str | None = None,
+    token: str | None = None,
+    pause: float = PAUSE,
+) -> Iterator[Metadata | PybadgeError]:
+    """All papers whose metadata changed between two days, page by page.
+
+    Args:
+        transport: asks, within its limits of size and time, which hold for each page.
+        base: where OAI-PMH is spoken.
+        first, last: days, ``YYYY-MM-DD``, both included; None for no limit.
+        subset: an OAI set such as ``cs`` or ``physics:hep-th``; None for all of arXiv.
+        token: the resumption token to go on with, from the message of a harvest that broke off.
+        pause: seconds between two requests; arXiv asks for three.
+
+    Yields:
+        A paper's metadata, or the error that stands in its place.
+
+    Raises:
+        UnreachableError: a page could not be had; the message has the token to go on with.
+        MetadataError: a page can't be read, or the server repeats itself.
+    """
+    limits = {"from": first, "until": last, "set": subset}
+    seen: set[str] = set()
+    while True:
+        if token is None:
+            question = {
+                "verb": "ListRecords",
+                **{name: value for name, value in limits.items() if value is not None},
+            }
+        else:
+            question = {"verb": "ListRecords", "resumptionToken": token}
+        try:
+            items, following = _ask(transport, base, question)
+        except UnreachableError as error:
+            advice = f"; to go on from here: --token {token}" if token is not None else ""
+            raise UnreachableError(f"{error}{advice}", code=error.code) from None
+        yield from items
+        if following is None:
+            return
+        if following in seen or len(following) > _MAX_TOKEN:
+            raise MetadataError(
+                f"{base}: the resumption token comes again or is too long; stopped",
+                code="oai.token",
+            )
+        seen.add(following)
+        token = following
+        time.sleep(pause)
+
+
+def _ask(
+    transport: Transport, base: str, question: dict[str, str]
+) -> tuple[list[Metadata | PybadgeError], str | None]:
+    if "resumptionToken" not in question:  # an exclusive argument of OAI-PMH
+        question = {**question, "metadataPrefix": "arXivRaw"}
+    url = f"{base}?{urlencode(question)}"
+    answer = transport.get(url, accept="text/xml, application/xml", content="xml")
+    parser = OaiParser(base)
+    return parser.feed(answer.body, final=True), parser.resumption_token

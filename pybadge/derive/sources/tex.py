@@ -1,0 +1,227 @@
+r"""Title and abstract of an author's own, not yet submitted, TeX source.
+
+A guess by nature: only TeX can read TeX, and arXiv takes both from its submission form. What is
+picked out is what an
+author would paste into that form: comments, footnotes and line breaks gone, mathematics and accents
+kept as TeX.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from pybadge.errors import MetadataError, PybadgeError
+from pybadge.output import read_file
+
+__all__ = ["read_tex"]
+
+_MAX_INPUTS = 50
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
+_HIDING = re.compile(
+    r"\\begin\{(comment|verbatim\*?|lstlisting|filecontents\*?)\}|\\iffalse(?![A-Za-z@])|"
+    r"\\verb\*?(?P<delimiter>[^\sA-Za-z*])"
+)
+_FI = r"\\fi(?![A-Za-z@])"
+_INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]{1,200})\}")
+_COMMAND_END = r"(?![A-Za-z@])"
+_TITLE = re.compile(r"\\title" + _COMMAND_END)
+_ABSTRACT = re.compile(r"\\abstract" + _COMMAND_END)
+_ABSTRACT_BEGIN = re.compile(r"\\begin\s*\{(abstract\*?|onecolabstract)\}(?:\s*\[[^\]]*\])?")
+# Commands whose argument is no part of the title or abstract
+_DROPPED = re.compile(
+    r"\\(?:thanks|footnote|footnotetext|footnotemark|label|vspace\*?|hspace\*?|keywords|titlerunning|tnotetext|tnoteref|"
+    r"thanksref|pithnumber|pithbadge|pithsetup)" + _COMMAND_END
+)
+_STYLED = re.compile(
+    r"\\(?:textbf|textit|textsc|textrm|textsf|textnormal|emph|uppercase|mbox|textup|textmd|MakeUppercase)\s*(?=\{)"
+)
+_SWITCH = re.compile(
+    r"\\(?:bf|it|rm|sf|tt|sc|em|bfseries|itshape|scshape|rmfamily|sffamily|mdseries|normalfont|tiny|scriptsize|small|"
+    r"footnotesize|normalsize|large|Large|LARGE|huge|Huge|noindent|centering|protect|newline|linebreak|par|indent|"
+    r"smallskip|medskip|bigskip|boldmath|unboldmath|maketitle)" + _COMMAND_END + r"\s*"
+)
+_TIE = re.compile(r"(?<!\\)~|\\ ")
+# TeX needs the backslash, the form does not: these are ordinary characters there.
+_ESCAPED = re.compile(r"\\([%&#_])")
+_DELIMITER = re.compile(r"\\.|[{}\[\]]", re.DOTALL)
+_LINE_BREAK = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?")
+
+
+def read_tex(path: str) -> tuple[str, str]:
+    r"""The title and the abstract of a LaTeX source.
+
+    ``\input`` files are followed within the source's own folder. Read are ``\title``, with or
+    without a short form, and the ``abstract`` environment or ``\abstract``.
+
+    Raises:
+        MetadataError: the file can't be read, or one of the two is not in it.
+    """
+    text = _source(path, os.path.dirname(os.path.abspath(path)), [])
+    title = _command(text, _TITLE)
+    if title is None:
+        raise MetadataError(
+            f"{path}: has no \\title{{…}}; write the metadata as TOML instead", code="tex.no_title"
+        )
+    abstract = _abstract(text)
+    if abstract is None:
+        raise MetadataError(
+            f"{path}: has no abstract environment; write the metadata as TOML instead",
+            code="tex.no_abstract",
+        )
+    title, abstract = _plain(title), _plain(abstract)
+    for name, value in (("title", title), ("abstract", abstract)):
+        if not value:
+            raise MetadataError(f"{path}: the {name} is empty", code=f"tex.no_{name}")
+    return title, abstract
+
+
+def _source(path: str, folder: str, seen: list[str]) -> str:
+    try:
+        data = read_file(path)
+    except PybadgeError as error:
+        raise MetadataError(str(error), code=error.code) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _visible(_COMMENT.sub(r"\1", text))
+    seen.append(os.path.realpath(path))
+
+    def inlined(match: re.Match[str]) -> str:
+        name = match[1].strip()
+        target = os.path.join(folder, name if name.lower().endswith(".tex") else f"{name}.tex")
+        real = os.path.realpath(target)
+        inside = real.startswith(os.path.realpath(folder) + os.sep)
+        if not inside or real in seen or len(seen) >= _MAX_INPUTS or not os.path.isfile(real):
+            return ""
+        return _source(real, folder, seen)
+
+    return _INPUT.sub(inlined, text)
+
+
+def _visible(text: str) -> str:
+    """The text without what TeX would not typeset or would show verbatim."""
+    pieces, position = [], 0
+    unclosed: set[str] = set()  # looked for once only, so that a hostile file takes linear time
+    for match in _HIDING.finditer(text):
+        end = (
+            re.escape(match["delimiter"] or f"\\end{{{match[1]}}}")
+            if match["delimiter"] or match[1]
+            else _FI
+        )
+        if match.start() < position or end in unclosed:
+            continue
+        found = re.compile(end).search(text, match.end())
+        if found is None:
+            unclosed.add(end)
+            continue
+        pieces.append(text[position : match.start()])
+        position = found.end()
+    return "".join([*pieces, text[position:]])
+
+
+def _command(text: str, command: re.Pattern[str]) -> str | None:
+    """The first mandatory argument of a command's last use that has one; an optional one before it
+    is passed over."""
+    pairs = _pairs(text)
+    # From the end, since each use replaces the one before. What nests in itself is looked at once.
+    start = len(text)
+    for match in reversed(list(command.finditer(text))):
+        position = _blanks(text, match.end())
+        if text[position : position + 1] == "[" and position in pairs:
+            position = _blanks(text, pairs[position] + 1)
+        if text[position : position + 1] != "{" or position not in pairs or pairs[position] > start:
+            continue
+        start = match.start()
+        argument = text[position + 1 : pairs[position]]
+        # The class files and \newcommand lines that define \title have a # in it.
+        if "#" not in argument.replace(r"\#", ""):
+            return argument
+    return None
+
+
+def _abstract(text: str) -> str | None:
+    match = _ABSTRACT_BEGIN.search(text)
+    if match is not None:
+        end = re.compile(r"\\end\s*\{" + re.escape(match[1]) + r"\}").search(text, match.end())
+        return text[match.end() : end.start()] if end else None
+    return _command(text, _ABSTRACT)
+
+
+def _blanks(text: str, position: int) -> int:
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
+
+
+def _pairs(text: str) -> dict[int, int]:
+    """Where each brace and bracket is closed. In one pass, so that a hostile file takes linear
+    time."""
+    pairs: dict[int, int] = {}
+    open_braces: list[int] = []
+    open_brackets: list[int] = []
+    for match in _DELIMITER.finditer(text):
+        position, sign = match.start(), match[0]
+        if sign == "{":
+            open_braces.append(position)
+        elif sign == "[":
+            open_brackets.append(position)
+        elif sign == "}" and open_braces:
+            pairs[open_braces.pop()] = position
+        elif sign == "]" and open_brackets:
+            pairs[open_brackets.pop()] = position
+    return pairs
+
+
+def _plain(text: str) -> str:
+    """What one would type into arXiv's form: one line, no layout, TeX for mathematics and accents
+    kept."""
+    text = _unwrapped(_without_dropped(text))
+    text = _SWITCH.sub(" ", _LINE_BREAK.sub(" ", text))
+    text = _ESCAPED.sub(r"\1", _TIE.sub(" ", text))
+    return _without_outer_braces(" ".join(text.split()))
+
+
+def _without_dropped(text: str) -> str:
+    pairs = _pairs(text)
+    pieces, position = [], 0
+    for match in _DROPPED.finditer(text):
+        if match.start() < position:
+            continue
+        pieces.append(text[position : match.start()])
+        position = match.end()
+        for opening in "[{":
+            start = _blanks(text, position)
+            if text[start : start + 1] == opening and start in pairs:
+                position = pairs[start] + 1
+    return "".join([*pieces, text[position:]])
+
+
+def _unwrapped(text: str) -> str:
+    r"""`\emph{word}` to `word`, also where it is nested."""
+    pairs = _pairs(text)
+    gone: list[tuple[int, int]] = []
+    for match in _STYLED.finditer(text):
+        if match.end() in pairs:
+            closing = pairs[match.end()]
+            gone += [(match.start(), match.end() + 1), (closing, closing + 1)]
+    pieces, position = [], 0
+    for start, end in sorted(gone):
+        pieces.append(text[position:start])
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def _without_outer_braces(text: str) -> str:
+    r"""`{\bf A title}` leaves braces around; those further inside belong to accents and stay."""
+    pairs = _pairs(text)
+    start, end = 0, len(text)
+    while start < end and text[start] == "{" and pairs.get(start) == end - 1:
+        start, end = start + 1, end - 1
+        while start < end and text[start] == " ":
+            start += 1
+        while start < end and text[end - 1] == " ":
+            end -= 1
+    return text[start:end]

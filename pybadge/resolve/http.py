@@ -1,0 +1,438 @@
+"""The one room that opens connections: HTTP requests with limits on everything.
+
+Every answer is untrusted until `pybadge.verify` said so; what is guarded here is the machine that
+asks.
+
+- Only https, and http to loopback. Redirects only within the host, over https, at most
+  `MAX_REDIRECTS`.
+- The address connected to must be public, whatever the name resolved to, unless the user allowed
+  the host.
+- One deadline for everything: name look-up, connection, a server that drips, retries and their
+  waits.
+- At most 1 MiB, counted after decompression, which stops at the limit too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import socket
+import threading
+import time
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError
+
+from pybadge._version import __version__
+from pybadge.address import LOOPBACK, checked_url
+from pybadge.errors import NotFoundError, UnreachableError, UsageError
+from pybadge.input import MAX_BYTES
+from pybadge.resolve.limits import (
+    CHUNK,
+    CONNECT_TIMEOUT,
+    FIRST_WAIT,
+    MAX_REDIRECTS,
+    MAX_RETRIES,
+    MAX_RETRY_AFTER,
+    READ_TIMEOUT,
+    RETRY_STATUS,
+    TOTAL_TIMEOUT,
+)
+
+__all__ = ["JSON_TYPES", "Response", "Transport"]
+
+JSON_TYPES = "application/ld+json, application/json"
+# No proxy can reach the loopback of this machine; None also keeps the environment's from being
+# used.
+_NO_PROXIES: Any = {"http": None, "https": None, "all": None}
+USER_AGENT = f"pybadge/{__version__} (+https://pith.science)"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A complete response.
+
+    Attributes:
+        url: the address that answered, after redirects.
+        status: 200, or 304 where an ETag was sent.
+        body: at most the limit of bytes, decompressed; empty for 304.
+        etag: the entity tag, if the server gave one.
+    """
+
+    url: str
+    status: int
+    body: bytes
+    etag: str | None
+
+
+class Transport:
+    """Asks servers. One instance may be used by several threads.
+
+    Args:
+        timeout: seconds that one `get` may take in all.
+        allowed_hosts: host names that may lead to addresses that are not public, such as an
+            institute's own mirror.
+        max_bytes: the most an answer may hold, decompressed.
+    """
+
+    def __init__(
+        self,
+        *,
+        timeout: float = TOTAL_TIMEOUT,
+        allowed_hosts: Collection[str] = (),
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
+        self.timeout = timeout
+        self.allowed_hosts = frozenset(host.lower() for host in allowed_hosts)
+        self.max_bytes = max_bytes
+
+    def get(
+        self,
+        url: str,
+        *,
+        accept: str = JSON_TYPES,
+        content: str = "json",
+        etag: str | None = None,
+        retries: int = MAX_RETRIES,
+    ) -> Response:
+        """Ask for one address.
+
+        Args:
+            url: https, or http to loopback.
+            accept: the Accept header.
+            content: what the answer's Content-Type must hold; "" for anything.
+            etag: the tag of the copy at hand; the answer may then be 304 without a body.
+            retries: how often to try again after 429, 502, 503, 504 and connection faults.
+
+        Raises:
+            UsageError: the address may not be asked.
+            NotFoundError: 404 or 410.
+            UnreachableError: anything else that is no good answer, in time.
+        """
+        headers = {"Accept": accept, "Accept-Encoding": "gzip", "User-Agent": USER_AGENT}
+        if etag is not None:
+            headers["If-None-Match"] = etag
+        exchange = _Exchange(self, checked_url(url), headers, content)
+        deadline = time.monotonic() + self.timeout
+        for attempt in range(retries + 1):
+            try:
+                return exchange.run(deadline)
+            except _TryAgain as fault:
+                wait = fault.wait if fault.wait is not None else _growing_wait(attempt)
+                if attempt == retries:
+                    raise UnreachableError(
+                        f"{url}: {fault} (tried {retries + 1} times)", code=fault.code
+                    ) from None
+                if wait > MAX_RETRY_AFTER or time.monotonic() + wait > deadline:
+                    raise UnreachableError(
+                        f"{url}: {fault}; not waited for {wait:.0f} s", code=fault.code
+                    ) from None
+                time.sleep(wait)
+        raise AssertionError("unreachable")
+
+
+def _growing_wait(attempt: int) -> float:
+    """0.5, 1, 2 … seconds, each by a random factor of 0.5 to 1.5, so that many clients don't come
+    back in step."""
+    return float(FIRST_WAIT * 2**attempt * random.uniform(0.5, 1.5))  # noqa: S311  spreads load, guards nothing
+
+
+class _TryAgain(Exception):
+    """A fault that may be gone next time."""
+
+    def __init__(self, message: str, code: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.wait = wait
+
+
+class _Exchange:
+    """One question with its redirects."""
+
+    def __init__(
+        self, transport: Transport, url: str, headers: Mapping[str, str], content: str
+    ) -> None:
+        self.transport = transport
+        self.url = url
+        self.headers = headers
+        self.content = content
+        self.sockets: list[socket.socket] = []
+        self.abandoned = False
+
+    def run(self, deadline: float) -> Response:
+        """Ask in a thread, since nothing else ends a name look-up or a server that sends a byte now
+        and then.
+
+        Raises:
+            _TryAgain, PybadgeError: as `_ask`.
+        """
+        outcome: list[Response | BaseException] = []
+
+        def work() -> None:
+            try:
+                outcome.append(self._ask(deadline))
+            except BaseException as error:  # handed over to the waiting thread
+                outcome.append(error)
+
+        worker = threading.Thread(target=work, name="pybadge-get", daemon=True)
+        worker.start()
+        try:
+            worker.join(max(0.0, deadline - time.monotonic()))
+        finally:
+            late = not outcome
+            if late:
+                self._hang_up()
+        if late:
+            raise UnreachableError(
+                f"{self.url}: no complete answer within {self.transport.timeout:g} s",
+                code="resolve.deadline",
+            )
+        if isinstance(outcome[0], BaseException):
+            raise outcome[0]
+        return outcome[0]
+
+    def _hang_up(self) -> None:
+        self.abandoned = True
+        for connected in self.sockets:
+            with contextlib.suppress(OSError):  # it was closed in between
+                connected.shutdown(socket.SHUT_RDWR)
+
+    def _ask(self, deadline: float) -> Response:
+        url = self.url
+        origin = urlsplit(url).netloc
+        with _Session() as session:
+            session.mount("https://", _Adapter(self))
+            session.mount("http://", _Adapter(self))
+            for _ in range(MAX_REDIRECTS + 1):
+                # A little more than is left, so that it is the deadline that ends it.
+                left = max(0.0, deadline - time.monotonic()) + 1
+                try:
+                    with session.get(
+                        url,
+                        headers=self.headers,
+                        timeout=(min(CONNECT_TIMEOUT, left), min(READ_TIMEOUT, left)),
+                        allow_redirects=False,
+                        stream=True,
+                        auth=_no_credentials,
+                        proxies=_NO_PROXIES if urlsplit(url).hostname in LOOPBACK else None,
+                    ) as response:
+                        if response.is_redirect:
+                            url = _redirect(response, url, origin)
+                            continue
+                        return self._answer(response, url)
+                except _PrivateAddressError as error:
+                    raise UnreachableError(
+                        f"{url}: {error}", code="resolve.private_address"
+                    ) from None
+                except requests.RequestException as error:
+                    raise _fault(error, url) from None
+                except (HTTPError, OSError, ValueError, zlib.error) as error:
+                    raise _broken_off(error, url) from None
+        raise UnreachableError(
+            f"{self.url}: more than {MAX_REDIRECTS} redirects", code="resolve.redirects"
+        )
+
+    def _answer(self, response: requests.Response, url: str) -> Response:
+        status, etag = response.status_code, response.headers.get("ETag")
+        if status == 304 and "If-None-Match" in self.headers:
+            return Response(url, 304, b"", etag)
+        if status in (404, 410):
+            raise NotFoundError(f"{url}: no such record")
+        if status in RETRY_STATUS:
+            raise _TryAgain(
+                f"answered {status}",
+                "resolve.busy",
+                _retry_after(response.headers.get("Retry-After")),
+            )
+        if status != 200:
+            raise UnreachableError(f"{url}: answered {status}", code="resolve.status")
+        if self.content not in response.headers.get("Content-Type", "").lower():
+            raise UnreachableError(
+                f"{url}: answered with something that is no {self.content}",
+                code="resolve.content_type",
+            )
+        return Response(url, 200, _body(response, url, self.transport.max_bytes), etag)
+
+
+class _Session(requests.Session):
+    """requests looks ahead along redirects it was told not to follow, and reads their whole bodies
+    for that."""
+
+    def resolve_redirects(self, *_arguments: Any, **_named: Any) -> Iterator[Any]:
+        return iter(())
+
+
+def _no_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Takes the place of requests' own look into ~/.netrc, which would send passwords along."""
+    return request
+
+
+def _retry_after(header: str | None) -> float | None:
+    """Seconds from a Retry-After header, which holds seconds or a date (RFC 9110, 10.2.3); None if
+    it can't be read."""
+    if header is None:
+        return None
+    header = header.strip()
+    if header.isascii() and header.isdigit():
+        return float(header[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _redirect(response: requests.Response, url: str, origin: str) -> str:
+    target = urljoin(url, response.headers.get("Location", ""))
+    try:
+        checked_url(target)
+    except UsageError as error:
+        raise UnreachableError(
+            f"{url}: redirected, which is not followed: {error}", code="resolve.redirects"
+        ) from None
+    if urlsplit(target).netloc != origin or urlsplit(target).scheme != urlsplit(url).scheme:
+        raise UnreachableError(
+            f"{url}: redirected to another host, which is not followed", code="resolve.redirects"
+        )
+    return target
+
+
+def _body(response: requests.Response, url: str, limit: int) -> bytes:
+    """The whole body. Decompressed here, since the libraries below inflate a chunk to whatever it
+    grows to."""
+    inflate = _decompressor(response, url)
+    body = bytearray()
+    received = 0
+    for chunk in response.raw.stream(CHUNK, decode_content=False):
+        received += len(chunk)
+        while chunk:
+            body += inflate.decompress(chunk, limit + 1 - len(body)) if inflate else chunk
+            if len(body) > limit or received > limit:
+                raise UnreachableError(
+                    f"{url}: answered with more than {limit} bytes", code="resolve.size"
+                )
+            chunk = inflate.unconsumed_tail if inflate else b""
+    stated = response.headers.get("Content-Length")
+    if (inflate and not inflate.eof) or (stated is not None and stated.strip() != str(received)):
+        raise _TryAgain("the answer is shorter than announced", "resolve.incomplete")
+    return bytes(body)
+
+
+def _decompressor(response: requests.Response, url: str) -> Any:
+    """What undoes the response's encoding; None where it has none."""
+    encoding = response.headers.get("Content-Encoding", "").strip().lower()
+    if encoding in ("identity", ""):
+        return None
+    if encoding in ("gzip", "x-gzip", "deflate"):
+        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # + 32: a zlib or a gzip header
+    raise UnreachableError(
+        f"{url}: answered in the encoding {encoding[:40]!a}, which was not asked for",
+        code="resolve.encoding",
+    )
+
+
+def _fault(error: requests.RequestException, url: str) -> Exception:
+    """The error to raise for one of requests': some may be gone next time, a bad certificate
+    won't."""
+    if isinstance(error, requests.exceptions.SSLError):
+        return UnreachableError(
+            f"{url}: the certificate can't be trusted", code="resolve.certificate"
+        )
+    if isinstance(error, requests.exceptions.ProxyError):
+        return _TryAgain("the proxy can't be reached", "resolve.proxy")
+    if isinstance(error, requests.Timeout):
+        return _TryAgain("no answer in time", "resolve.timeout")
+    if isinstance(error, (requests.ConnectionError, requests.exceptions.ChunkedEncodingError)):
+        return _TryAgain("can't be reached", "resolve.unreachable")
+    return UnreachableError(f"{url}: {type(error).__name__}", code="resolve.unreachable")
+
+
+def _broken_off(error: Exception, url: str) -> Exception:
+    """The error to raise for a fault below requests."""
+    # A missing file of CA certificates is the user's own setting, which says nothing of the server.
+    if "CA certificate" in str(error):
+        return UnreachableError(f"{url}: {error}", code="resolve.certificate")
+    return _TryAgain(f"the connection broke off ({type(error).__name__})", "resolve.unreachable")
+
+
+class _PrivateAddressError(Exception):
+    """The name leads to an address inside a network, which a server outside must not make us
+    ask."""
+
+
+def _check_peer(connected: socket.socket, host: str, allowed: Collection[str]) -> None:
+    """Refuse an address that is not public before anything is sent to it.
+
+    Looking at the open connection leaves no gap in which the name could come to mean another
+    address.
+    """
+    host = host.strip("[]").lower()
+    if host in allowed or connected.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    address = ip_address(connected.getpeername()[0].partition("%")[0])
+    mapped = getattr(address, "ipv4_mapped", None)
+    address = mapped or address
+    public = address.is_global and not address.is_multicast
+    # A loopback name may be asked over plain http, so it must not lead out either.
+    if address.is_loopback if host in LOOPBACK else public:
+        return
+    raise _PrivateAddressError(
+        f"{host} leads to {address}, which is not public; to allow it, add --allow-host {host}"
+    )
+
+
+class _Adapter(HTTPAdapter):
+    """requests' adapter with pools whose connections are checked and can be hung up."""
+
+    def __init__(self, exchange: _Exchange) -> None:
+        self._exchange = exchange
+        super().__init__(max_retries=0)
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        plain = _connection(HTTPConnection, self._exchange, direct=True)
+        secure = _connection(HTTPSConnection, self._exchange, direct=True)
+        self.poolmanager.pool_classes_by_scheme = {
+            "http": type("Pool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
+            "https": type("Pool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),
+        }
+
+    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
+        """A proxy is the user's own choice and may well stand inside; what it asks, it must check
+        itself."""
+        manager = super().proxy_manager_for(proxy, **kwargs)
+        if not proxy.lower().startswith("socks"):
+            plain = _connection(HTTPConnection, self._exchange, direct=False)
+            secure = _connection(HTTPSConnection, self._exchange, direct=False)
+            manager.pool_classes_by_scheme = {
+                "http": type("Pool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
+                "https": type("Pool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),
+            }
+        return manager
+
+
+def _connection(base: type[Any], exchange: _Exchange, *, direct: bool) -> type[Any]:
+    def new_connection(self: Any) -> socket.socket:
+        connected: socket.socket = base._new_conn(self)
+        exchange.sockets.append(connected)
+        try:
+            if exchange.abandoned:
+                raise TimeoutError("nobody waits any more")
+            if direct:
+                _check_peer(connected, self.host, exchange.transport.allowed_hosts)
+        except (_PrivateAddressError, OSError):
+            connected.close()
+            raise
+        return connected
+
+    made: Callable[..., type[Any]] = type
+    return made("Connection", (base,), {"_new_conn": new_connection})

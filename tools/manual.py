@@ -1,0 +1,204 @@
+"""The man page and the README's help blocks, made from the parser, so that they can't say anything
+else.
+
+    python -m pybadge.cli.manual                  print the man page
+    python -m pybadge.cli.manual --write          write docs/pybadge.1, and bring the README's
+    blocks up to date
+
+A block of the README is a marker line, a fence, the help, and a fence:
+
+    <!-- help: pybadge verify -->
+    ```text
+    …
+    ```
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from pybadge._version import __version__
+from pybadge.cli.main import EXIT_CODES
+from pybadge.cli.parser import full_parser
+from pybadge.cli.settings import GLOBALS
+from pybadge.output import write_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["help_blocks", "help_of", "man_page", "with_current_help"]
+
+MAN_PAGE = "docs/pybadge.1"
+WIDTH = "88"
+_BLOCK = re.compile(
+    r"(?P<marker><!-- help: (?P<command>pybadge[a-z -]*?) -->\n+)```text\n(?P<text>.*?)```",
+    re.DOTALL,
+)
+
+
+def _parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command's name and parser, commands of commands included."""
+    pending = [("pybadge", full_parser())]
+    while pending:
+        name, parser = pending.pop(0)
+        yield name, parser
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                pending += [
+                    (f"{name} {command}", inner) for command, inner in action.choices.items()
+                ]
+
+
+def help_of(command: str) -> str:
+    """What ``COMMAND --help`` prints on a terminal of 88 columns.
+
+    Args:
+        command: ``pybadge`` or ``pybadge verify``.
+
+    Raises:
+        KeyError: there is no such command.
+    """
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = WIDTH
+    try:
+        return dict(_parsers())[command].format_help()
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+
+
+def help_blocks(text: str) -> list[tuple[str, str]]:
+    """The help blocks of a Markdown text: command and what the text says its help is."""
+    return [(match["command"], match["text"]) for match in _BLOCK.finditer(text)]
+
+
+def with_current_help(text: str) -> str:
+    """A Markdown text with every help block brought up to date."""
+    return _BLOCK.sub(
+        lambda match: f"{match['marker']}```text\n{help_of(match['command'])}```", text
+    )
+
+
+def man_page() -> str:
+    """The man page, in the man macro package's language."""
+    lines = [
+        f'.TH PYBADGE 1 "" "pybadge {__version__}" "User Commands"',
+        ".SH NAME",
+        "pybadge \\- fetch, verify and show Pith Numbers",
+        ".SH SYNOPSIS",
+        ".B pybadge",
+        _roff("[OPTION]... COMMAND [ARGUMENT]..."),
+        ".SH DESCRIPTION",
+        _roff(full_parser().description or ""),
+        ".SH COMMANDS",
+    ]
+    for name, parser in _parsers():
+        if name == "pybadge":
+            continue
+        lines += [f".SS {_roff(name)}", _roff(" ".join((parser.description or "").split()))]
+        lines += _options(parser)
+    lines += [".SH OPTIONS OF EVERY COMMAND"]
+    for option, (metavar, _, text) in GLOBALS.items():
+        lines += _option([f"--{option}"], metavar, text)
+    lines += [".SH EXIT STATUS", "In a batch the worst decides: 1 over 2 over 3 over 0."]
+    for code, meaning in EXIT_CODES.items():
+        lines += [".TP", f".B {code}", _roff(meaning)]
+    lines += [".SH ENVIRONMENT"]
+    for option, (metavar, repeated, _) in GLOBALS.items():
+        how = (
+            " (1 or 0)"
+            if metavar is None
+            else " (separated as in PATH)"
+            if repeated and metavar == "FILE"
+            else ""
+        )
+        how = " (separated by blanks)" if repeated and metavar != "FILE" else how
+        lines += [
+            ".TP",
+            f".B PYBADGE_{option.replace('-', '_').upper()}",
+            _roff(f"As --{option}{how}."),
+        ]
+    lines += [
+        ".TP",
+        ".B PYBADGE_CONFIG",
+        "The configuration file.",
+        ".TP",
+        ".B NO_COLOR",
+        "Print no colours.",
+        ".TP",
+        ".B HTTPS_PROXY, NO_PROXY, REQUESTS_CA_BUNDLE",
+        "As usual for programs that use HTTP.",
+        ".SH FILES",
+        ".TP",
+        f".I {_roff('~/.config/pybadge/config.toml')}",
+        "Options of every command in TOML, such as",
+        ".BR offline\\~=\\~true ;",
+        _roff("on Windows %APPDATA%\\pybadge\\config.toml. No file in the current folder is read."),
+        ".SH NOTES",
+        _roff(
+            "A short form of a number names a record but cannot prove it; only 26 characters can."
+        ),
+    ]
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    lines: list[str] = []
+    for action in parser._actions:
+        hidden = action.help in (None, argparse.SUPPRESS) or isinstance(
+            action, argparse._SubParsersAction
+        )
+        if hidden or "--help" in action.option_strings or _is_global(action):
+            continue
+        metavar = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+        if action.option_strings:
+            lines += _option(
+                action.option_strings, None if action.nargs == 0 else metavar, action.help or ""
+            )
+        else:
+            many = "..." if action.nargs in ("*", "+") else ""
+            lines += [".TP", f".I {_roff(metavar)}{many}", _roff(action.help or "")]
+    return lines
+
+
+def _is_global(action: argparse.Action) -> bool:
+    return any(name.removeprefix("--") in GLOBALS for name in action.option_strings)
+
+
+def _option(names: Sequence[str], metavar: str | None, text: str) -> list[str]:
+    shown = ", ".join(f"\\fB{_roff(name)}\\fR" for name in names)
+    return [
+        ".TP",
+        f"{shown} \\fI{_roff(metavar)}\\fR" if metavar else shown,
+        _roff(text.replace("%%", "%")),
+    ]
+
+
+def _roff(text: str) -> str:
+    """Text that roff prints as it stands."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
+    return "\n".join(
+        f"\\&{line}" if line.startswith((".", "'")) else line for line in escaped.splitlines()
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Print the man page, or write it and the README's blocks."""
+    if arguments == ["--write"]:
+        write_file(MAN_PAGE, man_page().encode("utf-8"))
+        with open("README.md", encoding="utf-8") as stream:
+            readme = stream.read()
+        write_file("README.md", with_current_help(readme).encode("utf-8"))
+        return 0
+    sys.stdout.write(man_page())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
