@@ -17,7 +17,7 @@ ABSTRACT := tests/data/abstract-2402.15627.txt
 DEMO := build/demo
 NODE := tests/browser/node_modules
 COMPONENT := pybadge/embed/component
-SHELL_SCRIPTS := tools/need tools/pins tools/test-bare tests/latex/texlives .ci/run
+SHELL_SCRIPTS := tools/need tools/pins tools/test-bare tools/test-wheel tests/latex/texlives .ci/run
 
 # Roots of other Debian releases, outside the repository: `make test-bare` needs about 8 GB, `make test-texlives` 4 GB each.
 PITH_ROOTS ?= $(HOME)/.cache/pith-roots
@@ -86,7 +86,7 @@ demo: need-demo .venv/.demo ## set-up, then the main job on a real record, offli
 	@printf '  %-13s %s\n' report.json 'every check, for machines' badge.svg 'the badge: open it in a browser' badge.png 'the same as an image' \
 	  embed.html 'the snippet for a web page' embed.md 'the snippet for a README' paper.tex 'a paper with the two lines' paper.pdf 'the paper with its badge: xdg-open $(DEMO)/paper.pdf' paper.png 'its first page as an image'
 
-.PHONY: test need-test test-python test-browser test-latex test-latex-full test-lowest test-texlives test-bare
+.PHONY: test need-test test-python test-browser test-latex test-latex-full test-lowest test-wheel test-texlives test-bare
 # Says in one go what all the parts of `make test` need.
 need-test:
 	@tools/need "make test" venv demo lint python browser node tex html
@@ -127,13 +127,16 @@ test-lowest: .venv/.dev ## the badge with the lowest versions that pyproject.tom
 	@build/lowest/bin/python -m pip install --quiet --require-hashes --requirement requirements/lowest.txt
 	@PYTHONPATH="$(CURDIR)" build/lowest/bin/python -m pytest tests/unit/badge -n 2 -q -p no:cacheprovider
 
+test-wheel: .venv/.build ## the wheel without and with each of its extras
+	@tools/test-wheel
+
 test-texlives: .venv/.dev ## built papers under TeX Live 2020, 2024 and the newest, in roots (root only)
 	@tools/need "make test-texlives" tex html roots
 	@tests/latex/texlives "$(PITH_TEXLIVES)"
 
 test-bare: ## the set-up and the tests on bare Debian machines, in roots (root only; two hours)
 	@tools/need "make test-bare" roots
-	@tools/test-bare "$(PITH_ROOTS)"
+	@tools/test-bare "$(PITH_ROOTS)" $(BARE)
 
 .PHONY: format
 format: .venv/.dev ## bring the Python files into their form
@@ -146,7 +149,8 @@ doc: .venv/.demo ## write the man page and the README's help blocks anew
 
 manual: ## typeset the manual of the LaTeX package: pith.pdf
 	@tools/need "make manual" manual
-	@l3build doc -q
+	@mkdir -p build
+	@l3build doc -q >build/manual.log 2>&1 || { tail -n 20 build/manual.log; exit 1; }
 	@ls -l pith.pdf
 
 # A test checks that the committed pictures are what the embeds look like.
@@ -175,7 +179,8 @@ dist: .venv/.dev ## the Python distribution, in dist
 # Version and date come from pith.dtx.
 dist-ctan: ## the bundle for CTAN: pith-ctan.zip
 	@tools/need "make dist-ctan" manual
-	@l3build ctan -q
+	@mkdir -p build
+	@l3build ctan -q >build/ctan.log 2>&1 || { tail -n 20 build/ctan.log; exit 1; }
 	@ls -l pith-ctan.zip
 
 .PHONY: pins

@@ -20,7 +20,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.support.latex.build import ENVIRONMENT, PITH_STY, RECORD_URL, SUFFIX
+from tests.support.data import RECORD_URL, SUFFIX
+from tests.support.latex.build import ENVIRONMENT, PITH_STY
 
 NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 _TITLE = "\\title{A title}\\author{Ada Author}\\date{May 2024}"
@@ -40,7 +41,7 @@ PAPERS = {
     "article + qrcode": _paper("\\usepackage{qrcode}", f"\\qrcode{{{RECORD_URL}}}"),
     "article + pith with qr": _paper(f"\\usepackage[qr]{{pith}}{NUMBER}"),
 }
-# (paper, compared with, the most it may cost by issue 3; None where it only stands for comparison)
+# (paper, compared with, the most it may cost; None where it only stands for comparison)
 RATIOS: tuple[tuple[str, str, float | None], ...] = (
     ("article + pith", "article", 1.08),
     ("article + hyperref + pith", "article + hyperref", 1.06),

@@ -8,7 +8,8 @@ objects of the libraries can't be pickled.
 
 from __future__ import annotations
 
-import gc
+import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
@@ -16,24 +17,25 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, BinaryIO
 
-from pybadge.checks import Report, unreadable, verify
-from pybadge.errors import RecordError
-from pybadge.keys import PublicKey
+from pybadge.checks.report import Report, exit_code_of
+from pybadge.errors import RecordError, UsageError
+from pybadge.input import MAX_BYTES
 from pybadge.parallel import map_in_order
 from pybadge.resolve.resolver import Resolver
-from pybadge.strict_json import MAX_BYTES
-from pybadge.verification import report_on
+from pybadge.verification import NO_EXPECTATIONS, Expectations, report_on, unreadable, verify
 
 __all__ = [
     "CHUNK",
+    "Finished",
     "Item",
     "Result",
     "Work",
-    "exit_code_of",
+    "finished_reports",
     "read_items",
     "run",
     "shard",
     "verify_items",
+    "without_finished",
 ]
 
 CHUNK = 256
@@ -79,14 +81,12 @@ class Work:
     Attributes:
         name: what the input is called, for the ``input`` of records that stand in it themselves.
         resolver: arguments of `Resolver`, for lines that name a record.
-        trusted: keys besides the pinned ones.
-        require: checks that must be valid besides the usual ones.
+        expected: the trusted keys, and what must be valid besides the usual checks.
     """
 
     name: str
     resolver: dict[str, Any]
-    trusted: tuple[PublicKey, ...] = ()
-    require: tuple[str, ...] = ()
+    expected: Expectations = NO_EXPECTATIONS
 
 
 def read_items(stream: BinaryIO) -> Iterator[Item]:
@@ -122,15 +122,7 @@ def verify_items(items: list[Item], work: Work) -> list[Result]:
     """The results of some items, in order. Module level and of plain values, so that any executor
     can run it."""
     resolver = Resolver(**work.resolver)
-    # Records hold no cycles, and looking for some after every few hundred values costs a tenth of
-    # the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return [_verify_item(item, work, resolver) for item in items]
-    finally:
-        if collecting:
-            gc.enable()
+    return [_verify_item(item, work, resolver) for item in items]
 
 
 def _verify_item(item: Item, work: Work, resolver: Resolver) -> Result:
@@ -140,23 +132,26 @@ def _verify_item(item: Item, work: Work, resolver: Resolver) -> Result:
 
 def _report(item: Item, work: Work, resolver: Resolver) -> Report:
     place = f"{work.name}:{item.line}"
+    expected = work.expected
     if item.data.startswith((b"{", b"[")) or len(item.data) > MAX_BYTES:
         return verify(
-            item.data, input=place, origin=place, trusted=work.trusted, require=work.require
+            item.data,
+            input=place,
+            origin=place,
+            trusted=expected.trusted,
+            require=expected.require,
         )
     try:
         what = item.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return unreadable(
-            RecordError(f"{place}: not UTF-8 at byte {error.start}", code="json.encoding"),
-            input=place,
-        )
+        fault = RecordError(f"{place}: not UTF-8 at byte {error.start}", code="json.encoding")
+        return unreadable(fault, input=place)
     if what == "-":
         fault = RecordError(
             f"{place}: standard input can't be an item of a list", code="batch.stdin"
         )
         return unreadable(fault, input=place)
-    return report_on(what, resolver, trusted=work.trusted, require=work.require)
+    return report_on(what, resolver, expected)
 
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
@@ -209,17 +204,72 @@ def run(
             yield from results
 
 
-def exit_code_of(report: dict[str, Any]) -> int:
-    """The exit code that belongs to a report read back from JSON; the same that `Report.exit_code`
-    had.
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What an earlier run left whole.
+
+    Attributes:
+        path: the file.
+        inputs: what its reports are on, in order.
+        exit_codes: what runs on these items alone exited with.
+    """
+
+    path: str
+    inputs: tuple[str, ...] = ()
+    exit_codes: frozenset[int] = frozenset()
+
+
+def finished_reports(path: str, *, resume: bool) -> Finished:
+    """The reports that an earlier run left whole; a torn last line is cut off.
+
+    Args:
+        path: the file of reports, one a line.
+        resume: whether it may be there.
 
     Raises:
-        KeyError, TypeError: it is no report.
+        UsageError: the file exists and ``resume`` was not given, or it holds something else.
     """
-    verdict = report["verdict"]
-    parse = next(check for check in report["checks"] if check["id"] == "parse")
-    if parse["status"] == "invalid":
-        return 2
-    if parse["status"] == "not_checked" and not parse["code"].startswith("resolve."):
-        return 2
-    return {"verified": 0, "invalid": 1, "not_checked": 3}[verdict]
+    if not os.path.exists(path):
+        return Finished(path)
+    if not resume:
+        raise UsageError(f"{path}: exists; remove it, or continue it with --resume")
+    inputs, codes = [], set()
+    whole = 0
+    with open(path, "r+b") as stream:
+        for line in stream:
+            if not line.endswith(b"\n"):
+                break
+            try:
+                report = json.loads(line)
+                codes.add(exit_code_of(report))
+                inputs.append(report["input"])
+            except (ValueError, KeyError, TypeError, StopIteration):
+                raise UsageError(
+                    f"{path}: line {len(inputs) + 1} is not a report; --resume continues files of "
+                    "reports only"
+                ) from None
+            whole += len(line)
+        stream.truncate(whole)
+    return Finished(path, tuple(inputs), frozenset(codes))
+
+
+def without_finished(items: Iterable[Item], finished: Finished) -> Iterator[Item]:
+    """The items that are not done yet.
+
+    Raises:
+        UsageError: the reports are of another list.
+    """
+    left = iter(items)
+    for number, name in enumerate(finished.inputs, start=1):
+        item = next(left, None)
+        if item is None or not _is_named(item, name):
+            raise UsageError(
+                f"{finished.path}: line {number} reports on {name!a:.60}, which is not item "
+                f"{number} of this list"
+            )
+    yield from left
+
+
+def _is_named(item: Item, name: str) -> bool:
+    # Records in the list are called FILE:LINE, all else by their own text.
+    return name.endswith(f":{item.line}") or name == item.data.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Canonical bytes and the hashes made of them (PROTOCOL.md 1 and 3)."""
+"""Canonical bytes and the hashes made of them (docs/protocol.md, 2.3 and 3)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def canonical_bytes(obj: Any) -> bytes:
 
 
 def canonical_digest(obj: Any) -> bytes:
-    """The 32 raw bytes of SHA-256 over `canonical_bytes`; what a receipt signs (PROTOCOL.md 2)."""
+    """The 32 raw bytes of SHA-256 over `canonical_bytes`, which a receipt signs
+    (docs/protocol.md, 2.4 and 4.1)."""
     return sha256(canonical_bytes(obj)).digest()
 
 
@@ -55,7 +56,7 @@ def text_form(text: str) -> str:
     lower case.
 
     TeX is kept as arXiv's metadata has it. For text beyond ASCII the rule is not publicly confirmed
-    (PROTOCOL.md 1).
+    (docs/protocol.md, 3.2).
     """
     if text.isascii():
         # The same result as below in a third of the time; whole snapshots of arXiv pass through
@@ -87,5 +88,5 @@ def abstract_sha256(text: str) -> str:
 
 def snapshot_sha256(payload: Any) -> str:
     """The ``snapshot_sha256`` inside ``graph_snapshot``: the hash of ``{"payload": payload}``
-    (PROTOCOL.md 3)."""
+    (docs/protocol.md, 5.4)."""
     return canonical_sha256({"payload": payload})

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["is_usable_key", "verify_ed25519"]
+__all__ = ["ALGORITHM", "is_sound_point", "is_strict", "is_usable_key", "verify_ed25519"]
+
+ALGORITHM = "ed25519"
+"""What receipts and key documents call it."""
 
 _P = 2**255 - 19
 _L = 2**252 + 27742317777372353535851937790883648493  # the order of the base point

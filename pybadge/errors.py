@@ -44,7 +44,7 @@ def worst(codes: Iterable[int]) -> int:
     return next((code for code in _WORST_FIRST if code in found), VALID)
 
 
-def reason(error: OSError | ValueError) -> str:
+def reason(error: Exception) -> str:
     """What an error of the system says, in words: ``No such file or directory``."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
@@ -88,8 +88,8 @@ class RecordError(PybadgeError):
 
 
 class SchemaError(RecordError):
-    """Readable JSON whose canonical record is not of the closed schema (PROTOCOL.md 1), so it is
-    invalid."""
+    """Readable JSON whose canonical record is not of the closed schema (docs/protocol.md, 2.1), so
+    it is invalid."""
 
     exit_code = INVALID
     default_code = "schema.violated"

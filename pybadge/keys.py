@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from pybadge.ed25519 import is_usable_key, verify_ed25519
+from pybadge.ed25519 import ALGORITHM, is_usable_key, verify_ed25519
 from pybadge.errors import RecordError, UsageError
 from pybadge.escape.lines import one_line
-from pybadge.receipt import ALGORITHM
 from pybadge.strict_json import read_json
 
 __all__ = ["PINNED", "PublicKey", "base64_bytes", "fingerprint", "read_key", "verify_ed25519"]
@@ -46,8 +45,8 @@ class PublicKey:
 
 
 def fingerprint(raw_key: bytes) -> str:
-    """A key's fingerprint: the first 16 bytes of the SHA-256 of its raw bytes, in hex (PROTOCOL.md
-    2)."""
+    """A key's fingerprint: the first 16 bytes of the SHA-256 of its raw bytes, in hex
+    (docs/protocol.md, 4.2)."""
     return sha256(raw_key).hexdigest()[:32]
 
 

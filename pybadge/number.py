@@ -1,4 +1,4 @@
-"""Pith Numbers: parse, normalise, shorten, derive from a hash (PROTOCOL.md 1).
+"""Pith Numbers: parse, normalise, shorten, derive from a hash (docs/protocol.md, 1).
 
 A number is compared by *encoding* a digest to base32, never by decoding the number: the last of the
 26 characters carries two bits more than 128, which a decoder would drop.
@@ -83,7 +83,8 @@ def parse_number(text: str) -> PithNumber:
         )
     if len(stripped) > _LONGEST:
         raise NumberError(
-            f"not a Pith Number: {len(stripped)} characters are too many, a number has {FULL_LENGTH}",
+            f"not a Pith Number: {len(stripped)} characters are too many, a number has "
+            f"{FULL_LENGTH}",
             code="number.length",
         )
     scheme, year, suffix = _parts(stripped)
@@ -164,8 +165,8 @@ def _suggestion(suffix: str) -> str:
 
 
 def from_hash(digest: bytes, year: int | None = None) -> PithNumber:
-    """The number of a canonical record's SHA-256 (PROTOCOL.md 1: base32 of the whole digest, first
-    26 characters).
+    """The number of a canonical record's SHA-256: the first 26 characters of the base32 of the
+    whole digest (docs/protocol.md, 1.1).
 
     Args:
         digest: the 32 raw bytes.

@@ -1,52 +1,204 @@
-"""The one door out: files written whole or not at all."""
+"""The one door out: files written whole or not at all, and never over something precious.
+
+- A regular file is replaced by a temporary file in the same folder and a rename; it keeps its mode
+  and, where allowed, its owner.
+- A link is followed; a device or pipe is written in place, never replaced.
+- Where a file can't be replaced (a bind mount, a folder that can't be written), it is written in
+  place.
+- A file that holds a private key, or that is an input of the same run, is never written over.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import time
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 
 from pybadge.errors import OutputError, reason
 
-__all__ = ["write_file"]
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["lock", "locked_folder", "refuse_precious", "replace_file", "write_file"]
 
 _REPLACE_TRIES = 6
+_KEY_BYTES = 1 << 16  # no private key's file is longer
+_KEY_MARK = b"PRIVATE KEY-----"
+# What says that the file's place can't be changed, though the file itself may be writable.
+_UNREPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def write_file(path: str, data: bytes) -> None:
-    """Write to a temporary file in the same folder, then rename it.
+def write_file(path: str, data: bytes, *, inputs: Iterable[str] = ()) -> None:
+    """Write a file; see the module for how.
 
-    A new file gets the mode that the umask asks for, a replaced one keeps its own. A process that
-    is killed half-way leaves the old file, and at most a temporary one beside it.
+    A process that is killed half-way leaves the old file, and at most a temporary one beside it.
+
+    Args:
+        path: where to.
+        data: the whole content.
+        inputs: files of the same run that must not be written over.
 
     Raises:
-        OutputError: the folder does not exist or can't be written; the old file is then untouched.
+        OutputError: it can't or mustn't be written; the old file is then untouched.
     """
-    # The random part keeps two threads or machines apart that write the same file.
-    temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
     try:
-        # Opened plainly rather than with mkstemp, whose files nobody else can read.
-        with open(temporary, "xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if os.path.exists(path):
-            os.chmod(temporary, os.stat(path).st_mode & 0o7777)
-        _replace(temporary, path)
+        target = os.path.realpath(path) if os.path.islink(path) else path
+        old = _status(target)
+        if old is None:
+            _replace_with(target, data, None)
+        elif not stat.S_ISREG(old.st_mode):
+            _write_in_place(target, data)
+        else:
+            refuse_precious(path, inputs)
+            _write_over(target, data, old)
     except (OSError, ValueError) as error:
-        with contextlib.suppress(OSError, ValueError):  # it may never have been made
-            os.unlink(temporary)
         raise OutputError(f"{path}: can't be written: {reason(error)}") from None
 
 
-def _replace(temporary: str, path: str) -> None:
+def replace_file(path: str, data: bytes) -> None:
+    """Write a file in a folder of our own, whatever stands in its place: a link or pipe there was
+    planted, so it is replaced and neither followed nor written to.
+
+    Raises:
+        OutputError: it can't be written; what was there is then untouched.
+    """
+    try:
+        _replace_with(path, data, None)
+    except (OSError, ValueError) as error:
+        raise OutputError(f"{path}: can't be written: {reason(error)}") from None
+
+
+def refuse_precious(path: str, inputs: Iterable[str] = ()) -> None:
+    """Refuse to write over a private key or an input.
+
+    Raises:
+        OutputError: the file is one.
+        OSError: it can't be looked at.
+    """
+    if not os.path.isfile(path):
+        return
+    for name in inputs:
+        if os.path.exists(name) and os.path.samefile(name, path):
+            raise OutputError(f"{path}: is an input too; write to another file")
+    with open(path, "rb") as stream:
+        if _KEY_MARK in stream.read(_KEY_BYTES):
+            raise OutputError(f"{path}: holds a private key, which is never written over")
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _write_over(target: str, data: bytes, old: os.stat_result) -> None:
+    try:
+        _replace_with(target, data, old)
+    except OSError as error:
+        if error.errno not in _UNREPLACEABLE or not os.access(target, os.W_OK):
+            raise
+        _write_in_place(target, data)
+
+
+def _write_in_place(target: str, data: bytes) -> None:
+    with open(target, "wb") as stream:
+        stream.write(data)
+
+
+def _replace_with(target: str, data: bytes, old: os.stat_result | None) -> None:
+    """Write to a temporary file in the same folder, then rename it."""
+    folder = os.path.dirname(target)
+    # Short, since the target's own name may be as long as names can be; the random part keeps
+    # threads and machines apart.
+    temporary = os.path.join(folder, f".{os.urandom(6).hex()}.tmp")
+    # Exclusive, so that no planted link is followed. What replaces a file is nobody else's until
+    # it has that file's mode.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o666 if old is None else 0o600)
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            if old is not None:
+                _take_over(temporary, old)
+            os.fsync(descriptor)
+        _rename(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _sync_folder(folder or ".")
+
+
+def _take_over(temporary: str, old: os.stat_result) -> None:
+    """Give a file the owner, as far as allowed, and the mode of the one that it replaces."""
+    if hasattr(os, "chown"):
+        with contextlib.suppress(PermissionError):
+            os.chown(temporary, old.st_uid, old.st_gid)
+    os.chmod(temporary, stat.S_IMODE(old.st_mode))
+
+
+def _sync_folder(folder: str) -> None:
+    """Make the rename durable, where the system lets a folder be synced."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _rename(temporary: str, target: str) -> None:
     """os.replace, tried again for a while: on Windows it fails as long as another program has the
     old file open."""
-    for attempt in range(1, _REPLACE_TRIES + 1):
+    tries = _REPLACE_TRIES if os.name == "nt" else 1
+    for attempt in range(1, tries + 1):
         try:
-            os.replace(temporary, path)
+            os.replace(temporary, target)
             return
         except PermissionError:
-            if attempt == _REPLACE_TRIES:
+            if attempt == tries:
                 raise
             time.sleep(0.02 * 2**attempt)
+
+
+def lock(stream: BinaryIO, path: str) -> None:
+    """Take the lock of an open file for as long as it is open; where the system has none, nothing.
+
+    Raises:
+        OutputError: another process has it.
+    """
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OutputError(f"{path}: another process is writing it") from None
+    except OSError:
+        pass  # a file system without locks
+
+
+@contextlib.contextmanager
+def locked_folder(folder: str) -> Iterator[None]:
+    """Hold the lock of a folder while a file in it is read, changed and written again: processes
+    wait for each other, and none's change is lost. Where the system has no such locks, nothing."""
+    if fcntl is None:
+        yield
+        return
+    try:
+        descriptor = os.open(folder or ".", os.O_RDONLY)
+    except OSError as error:
+        raise OutputError(f"{folder}: {reason(error)}") from None
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["ALGORITHM", "FIXED", "KIND", "VERSION", "Receipt", "read_receipt", "receipt_document"]
+from pybadge.ed25519 import ALGORITHM
+
+__all__ = ["FIXED", "KIND", "VERSION", "Receipt", "read_receipt", "receipt_document"]
 
 KIND = "pith_receipt"
-ALGORITHM = "ed25519"
 VERSION = "0.3"
 FIXED = {
     "kind": KIND,
@@ -27,7 +28,7 @@ class Receipt:
     Attributes:
         kind, signed_message, signature_status: see `FIXED`.
         key_id, public_key_fingerprint: which key it says it was made with.
-        algorithm: `ALGORITHM`, or one that this package doesn't know.
+        algorithm: ``ed25519``, or one that this package doesn't know.
         signature_b64: standard base64 of the signature.
         canonical_sha256: the hash it says it signs, 64 hex digits.
         receipt_version: `VERSION`, or one that this package doesn't know.

@@ -1,4 +1,4 @@
-"""What a record says: strict reading of bytes into frozen types (PROTOCOL.md 1-3 and 5).
+"""What a record says: strict reading of bytes into frozen types (docs/protocol.md, 2, 4 and 5).
 
 Reading is strict because two readers that disagree on what a file says can be made to disagree on
 whether it is genuine.
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from pybadge.arxiv import is_arxiv_id, is_category
@@ -213,7 +213,8 @@ def _keys(value: Any, place: str, keys: tuple[str, ...]) -> None:
 
 
 def read_canonical_record(value: Any) -> CanonicalRecord:
-    """Check a JSON value against the closed schema of the canonical record (PROTOCOL.md 1).
+    """Check a JSON value against the closed schema of the canonical record
+    (docs/protocol.md, 2.1).
 
     Raises:
         SchemaError: naming the first field that is missing, unknown or of the wrong type or form.
@@ -280,8 +281,11 @@ def _is_time(text: str) -> bool:
     match = _TIME.fullmatch(text)
     if match is None:
         return False
-    year, month, day = (int(part) for part in match.groups())
-    return year > 0 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+    try:
+        date(*(int(part) for part in match.groups()))
+    except ValueError:
+        return False
+    return True
 
 
 def _match(form: Callable[[str], bool], value: Any, place: str, expected: str) -> None:

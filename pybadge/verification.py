@@ -36,6 +36,7 @@ from pybadge.resolve.resolver import Candidate, Resolver
 from pybadge.strict_json import read_json
 
 __all__ = [
+    "NO_EXPECTATIONS",
     "Expectations",
     "bundle_of",
     "report_and_bytes",
@@ -66,7 +67,7 @@ class Expectations:
     require: tuple[str, ...] = ()
 
 
-_NOTHING_ELSE = Expectations()
+NO_EXPECTATIONS = Expectations()
 
 
 def verify(
@@ -129,8 +130,8 @@ def _verify(
     except RecordError as error:
         return unreadable(error, input=input, asked=number)
     except ValueError:
-        error = SchemaError("canonical_record holds a text that is no Unicode")
-        return unreadable(error, input=input, asked=number)
+        fault = SchemaError("canonical_record holds a text that is not Unicode")
+        return unreadable(fault, input=input, asked=number)
     derived = from_hash(digest, known.canonical.year)
     key, key_check = receipt.receipt_key(known, (*PINNED, *expected.trusted), digest)
     signature_check = receipt.receipt_signature(known, digest, key)
@@ -190,7 +191,7 @@ def unreadable(error: PybadgeError, *, input: str = "", asked: PithNumber | None
     return Report(input, verdict_of(checks), checks, error_exit=error.exit_code, asked=asked)
 
 
-def report_on(what: str, resolver: Resolver, expected: Expectations = _NOTHING_ELSE) -> Report:
+def report_on(what: str, resolver: Resolver, expected: Expectations = NO_EXPECTATIONS) -> Report:
     """Find and verify one record; what goes wrong on the way is in the report, not raised.
 
     Args:
@@ -205,7 +206,7 @@ def report_on(what: str, resolver: Resolver, expected: Expectations = _NOTHING_E
 
 
 def report_and_bytes(
-    what: str, resolver: Resolver, expected: Expectations = _NOTHING_ELSE
+    what: str, resolver: Resolver, expected: Expectations = NO_EXPECTATIONS
 ) -> tuple[Report, bytes | None]:
     """As `report_on`, with the bytes the report is about; None where there are none.
 
@@ -255,7 +256,7 @@ def _of_candidate(
 
 
 def bundle_of(
-    what: str, resolver: Resolver, expected: Expectations = _NOTHING_ELSE
+    what: str, resolver: Resolver, expected: Expectations = NO_EXPECTATIONS
 ) -> tuple[Report, bytes | None]:
     """As `report_and_bytes`, for the open graph bundle of a record.
 

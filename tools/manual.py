@@ -22,7 +22,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pybadge._version import __version__
-from pybadge.cli.main import EXIT_CODES
+from pybadge.cli.commands import EXIT_CODES
 from pybadge.cli.parser import full_parser
 from pybadge.cli.settings import GLOBALS
 from pybadge.output import write_file

@@ -6,147 +6,118 @@ bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pybadge.badge.model import FACTS, STATES, WORDS, Badge, allowed_states, badge_of
-from pybadge.badge.options import DEFAULT_LOOK, STYLES, THEMES, Look, LookOptions
+from pybadge.badge.model import FACTS, STATES, WORDS, Badge, allowed_states, badge_of, number_of
+from pybadge.badge.options import DEFAULTS, THEMES, BadgeKeywords, BadgeOptions
 from pybadge.badge.render.shields import shields
 from pybadge.badge.render.svg import paint_svg
-from pybadge.badge.styles import size
+from pybadge.badge.styles import STYLES, size
 from pybadge.checks.report import Report
-from pybadge.errors import UsageError
+from pybadge.errors import UsageError, invalid_choice
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # typing has it from Python 3.11 on
     from typing_extensions import Unpack
 
-
 __all__ = [
+    "DEFAULTS",
     "FACTS",
+    "RENDERERS",
     "STATES",
     "STYLES",
     "THEMES",
     "WORDS",
     "Badge",
-    "Look",
+    "BadgeOptions",
     "allowed_states",
     "badge_of",
     "badge_png",
     "badge_shields",
     "badge_size",
     "badge_svg",
+    "number_of",
     "paint_svg",
+    "size",
 ]
 
 
-def _look(scale: float, height: float | None, **look: Unpack[LookOptions]) -> Look:
-    if not look and height is None and scale == 1:
-        return DEFAULT_LOOK
-    return Look(scale=scale, height=height, **look)
-
-
-def badge_svg(
-    report: Report,
-    *,
-    label: str | None = None,
-    message: str | None = None,
-    state: str | None = None,
-    date: str | None = None,
-    facts: Iterable[str] = (),
-    scale: float = 1,
-    height: float | None = None,
-    **look: Unpack[LookOptions],
-) -> str:
+def badge_svg(report: Report, **options: Unpack[BadgeKeywords]) -> str:
     """The SVG badge of a report.
 
     Args:
-        report: from `pybadge.verify`; its verdict decides word, sign and colour.
-        label, message, state, date, facts: what it says; see `badge_of`.
-        scale, height: the size against the natural one, or the height in CSS pixels.
-        look: how it is drawn, e.g. ``style="card", theme="dark"``; see `Look`.
+        report: from `pybadge.verify`; its verdict decides word, icon and colour.
+        options: the fields of `BadgeOptions`, e.g. ``style="card", theme="dark"``.
 
     Raises:
         UsageError: an option that makes no sense, or a state that the report doesn't earn.
+        TypeError: there is no such option.
     """
-    card = look.get("style") == "card"
-    badge = badge_of(
-        report, label=label, message=message, state=state, date=date, facts=facts, paper=card
-    )
-    return paint_svg(badge, _look(scale, height, **look))
+    chosen = BadgeOptions(**options)
+    return paint_svg(badge_of(report, chosen), chosen)
+
+
+def _by_pillow(badge: Badge, options: BadgeOptions) -> bytes:
+    from pybadge.badge.render.png_pillow import paint_png
+
+    return paint_png(badge, options)
+
+
+def _by_resvg(badge: Badge, options: BadgeOptions) -> bytes:
+    from pybadge.badge.render.png_resvg import paint_png_resvg
+
+    return paint_png_resvg(badge, options)
+
+
+_RENDERERS: dict[str, Callable[[Badge, BadgeOptions], bytes]] = {
+    "pillow": _by_pillow,
+    "resvg": _by_resvg,
+}
+RENDERERS = tuple(_RENDERERS)
+"""What can draw a PNG; the first is the default."""
 
 
 def badge_png(
-    report: Report,
-    *,
-    scale: float = 2,
-    engine: str = "pillow",
-    label: str | None = None,
-    message: str | None = None,
-    state: str | None = None,
-    date: str | None = None,
-    facts: Iterable[str] = (),
-    **look: Unpack[LookOptions],
+    report: Report, *, renderer: str = RENDERERS[0], **options: Unpack[BadgeKeywords]
 ) -> bytes:
     """The same badge as PNG.
 
     Args:
         report: from `pybadge.verify`.
-        scale: pixels per SVG unit, a whole number from 1 to 16.
-        engine: ``pillow``, or ``resvg`` (extra ``raster``), which shapes every script that the
+        renderer: ``pillow``, or ``resvg`` (extra ``raster``), which shapes every script that the
             bundled font has.
-        label, message, state, date, facts: what it says; see `badge_of`.
-        look: how it is drawn; see `Look`. The ``auto`` theme is drawn as ``light``.
+        options: the fields of `BadgeOptions`. A PNG takes a scale, no height and no link.
 
     Raises:
         UsageError: an option that makes no sense, or a state that the report doesn't earn.
+        TypeError: there is no such option.
     """
-    card = look.get("style") == "card"
-    badge = badge_of(
-        report, label=label, message=message, state=state, date=date, facts=facts, paper=card
-    )
-    chosen = Look(**look) if look else DEFAULT_LOOK
-    if engine == "resvg":
-        from pybadge.badge.render.png_resvg import paint_png_resvg
-
-        return paint_png_resvg(badge, chosen, scale=scale)
-    if engine != "pillow":
-        raise UsageError(f"{engine!a:.40} is no engine; there are pillow, resvg")
-    from pybadge.badge.render.png_pillow import paint_png
-
-    return paint_png(badge, chosen, scale=scale)
+    if renderer not in RENDERERS:
+        raise invalid_choice(renderer, RENDERERS, "renderer")
+    chosen = BadgeOptions(**options)
+    return _RENDERERS[renderer](badge_of(report, chosen), chosen)
 
 
-def badge_shields(
-    report: Report,
-    *,
-    label: str | None = None,
-    message: str | None = None,
-    state: str | None = None,
-    date: str | None = None,
-) -> dict[str, object]:
+def badge_shields(report: Report, **options: Unpack[BadgeKeywords]) -> dict[str, object]:
     """The badge as the JSON object of a shields.io endpoint, for people who must stay on it.
 
-    Arguments as for `badge_of`.
+    Args:
+        report: from `pybadge.verify`.
+        options: label, message, state and date; shields.io draws what it draws.
+
+    Raises:
+        UsageError: as for `badge_svg`, or an option that shields.io can't draw.
+        TypeError: there is no such option.
     """
-    return shields(badge_of(report, label=label, message=message, state=state, date=date))
+    chosen = BadgeOptions(**options)
+    said = BadgeOptions(chosen.label, chosen.message, chosen.state, chosen.date)
+    if chosen != said:
+        raise UsageError("a shields.io endpoint takes a label, a message, a state and a date alone")
+    return shields(badge_of(report, said))
 
 
-def badge_size(
-    report: Report,
-    *,
-    label: str | None = None,
-    message: str | None = None,
-    state: str | None = None,
-    date: str | None = None,
-    facts: Iterable[str] = (),
-    scale: float = 1,
-    height: float | None = None,
-    **look: Unpack[LookOptions],
-) -> tuple[float, float]:
+def badge_size(report: Report, **options: Unpack[BadgeKeywords]) -> tuple[float, float]:
     """Width and height of the SVG badge in CSS pixels, for the attributes of an ``<img>``.
     Arguments as for `badge_svg`."""
-    card = look.get("style") == "card"
-    badge = badge_of(
-        report, label=label, message=message, state=state, date=date, facts=facts, paper=card
-    )
-    return size(badge, _look(scale, height, **look))
+    chosen = BadgeOptions(**options)
+    return size(badge_of(report, chosen), chosen)

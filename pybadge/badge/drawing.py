@@ -1,18 +1,51 @@
-"""The few shapes that every badge is made of. Layouts return them, painters draw them: one layout,
-two painters.
+"""The few shapes that every badge is made of. Styles return them, painters draw them: one layout
+for SVG and PNG.
 
 Lengths are in SVG units: 1 unit is 1 CSS pixel at scale 1.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from pybadge.badge.colors import Ink
-from pybadge.badge.text import Fit, Weight
 
-__all__ = ["Disc", "Drawing", "Modules", "Rect", "Ring", "Shape", "Stroke", "Text"]
+__all__ = [
+    "Disc",
+    "Drawing",
+    "Fit",
+    "Modules",
+    "Rect",
+    "Ring",
+    "Rows",
+    "Shape",
+    "Stroke",
+    "Text",
+    "Weight",
+]
+
+Weight = Literal["regular", "bold"]
+Rows: TypeAlias = tuple[tuple[bool, ...], ...]
+"""The modules of a QR code, row by row; True is dark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a text is set on one line.
+
+    Attributes:
+        text: the text as drawn.
+        width: its advance width in the unit of the font size: exact for simple scripts, an upper
+            estimate for others.
+        simple: Latin, Greek or Cyrillic alone, so that textLength may be used.
+        rtl: its first strong character runs from right to left.
+    """
+
+    text: str
+    width: float
+    simple: bool
+    rtl: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +65,10 @@ class Rect:
     radii: tuple[float, float, float, float] = (0, 0, 0, 0)
     opacity: float = 1.0
 
+    def moved(self, dx: float, dy: float) -> Rect:
+        """The same elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
 
 @dataclass(frozen=True, slots=True)
 class Disc:
@@ -41,6 +78,10 @@ class Disc:
     y: float
     radius: float
     ink: Ink
+
+    def moved(self, dx: float, dy: float) -> Disc:
+        """The same elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +106,10 @@ class Ring:
     shift: float = 0.0
     round: bool = False
 
+    def moved(self, dx: float, dy: float) -> Ring:
+        """The same elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
@@ -73,6 +118,10 @@ class Stroke:
     points: tuple[tuple[float, float], ...]
     stroke: float
     ink: Ink
+
+    def moved(self, dx: float, dy: float) -> Stroke:
+        """The same elsewhere."""
+        return Stroke(tuple((x + dx, y + dy) for x, y in self.points), self.stroke, self.ink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +144,31 @@ class Text:
     weight: Weight = "regular"
     spacing: float = 0.0
 
+    def moved(self, dx: float, dy: float) -> Text:
+        """The same elsewhere."""
+        return replace(self, x=self.x + dx, baseline=self.baseline + dy)
+
 
 @dataclass(frozen=True, slots=True)
 class Modules:
     """The dark modules of a QR code, without its quiet zone.
 
     Attributes:
-        rows: one tuple of booleans for each row, True for dark.
         unit: the size of a module.
     """
 
     x: float
     y: float
     unit: int
-    rows: tuple[tuple[bool, ...], ...]
+    rows: Rows
     ink: Ink
 
+    def moved(self, dx: float, dy: float) -> Modules:
+        """The same elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
 
-Shape: TypeAlias = "Rect | Disc | Ring | Stroke | Text | Modules"
+
+Shape: TypeAlias = Rect | Disc | Ring | Stroke | Text | Modules
 
 
 @dataclass(frozen=True, slots=True)

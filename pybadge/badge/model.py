@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
+from pybadge.address import record_url
+from pybadge.badge.options import DEFAULTS, BadgeOptions
 from pybadge.badge.text import clean, elide
 from pybadge.checks.report import Report
-from pybadge.errors import NumberError, UsageError
+from pybadge.errors import NotFoundError, UnreachableError, UsageError, invalid_choice
 from pybadge.keys import PINNED
-from pybadge.number import PithNumber, parse_number
-from pybadge.address import record_url
+from pybadge.number import PithNumber
+from pybadge.record import Record
 
-__all__ = ["FACTS", "STATES", "WORDS", "Badge", "Fact", "State", "allowed_states", "badge_of"]
+__all__ = [
+    "FACTS",
+    "STATES",
+    "WORDS",
+    "Badge",
+    "Details",
+    "Fact",
+    "State",
+    "allowed_states",
+    "badge_of",
+    "number_of",
+]
 
 State = Literal["verified", "invalid", "not_checked", "offline", "unknown"]
 STATES: tuple[State, ...] = get_args(State)
+"""What can be said of a record: the three verdicts, and two reasons why there is none."""
 
 WORDS: dict[State, str] = {
     "verified": "verified",
@@ -27,14 +41,14 @@ WORDS: dict[State, str] = {
     "offline": "offline",
     "unknown": "unknown",
 }
-FACTS = ("attested", "anchored", "stored", "cited", "refs")
-# What the pinned keys' registry is called: its records, and no others, are at the resolver and
-# carry its mark.
+_LABEL = "pith"
+# The registry of the pinned keys: its records, and no others, are at the resolver and carry its
+# mark.
 _OURS = frozenset(key.registry for key in PINNED)
-_FACT_CHECKS = {"attested": "author", "anchored": "timestamp", "stored": "storage"}
-_DATE = re.compile("[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
-# What a badge that is not verified may not have in its own words, in any disguise that folds to it.
-_PRETENCE = re.compile("verif|certified|✓|✔|☑|✅|🗸|🗹")
+_MAX_REGISTRY = 30  # clusters: another registry's name must not push the number out of sight
+_MAX_CITATIONS = 10**6  # more than any paper has: a server's slip, or a joke
+# Words reserved for verified badges, in texts after case, width and accents are folded.
+_RESERVED = re.compile("verif|certified|✓|✔|☑|✅|🗸|🗹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +73,15 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
-    """What a card adds: title (only where it has the signed hash), authors as served, the failed
-    checks."""
+class Details:
+    """What a card tells of the paper.
+
+    Attributes:
+        title: only where it has the signed hash.
+        authors: as served.
+        source: arXiv id, category and day.
+        failed: the ids of the checks that failed.
+    """
 
     title: str | None = None
     authors: str | None = None
@@ -69,7 +89,7 @@ class Paper:
     failed: tuple[str, ...] = ()
 
 
-_NO_PAPER = Paper()
+_NO_DETAILS = Details()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +105,7 @@ class Badge:
         number: the full number with year, None where there is none.
         date: the day of the check, ``YYYY-MM-DD``.
         facts: what else is known or claimed.
-        paper: what a card adds.
+        details: what a card tells of the paper.
         ours: False where another registry than Pith vouches: then the Pith mark is not drawn.
     """
 
@@ -97,23 +117,21 @@ class Badge:
     number: str | None = None
     date: str | None = None
     facts: tuple[Fact, ...] = ()
-    paper: Paper = _NO_PAPER
+    details: Details = _NO_DETAILS
     ours: bool = True
 
     def __post_init__(self) -> None:
         if not self.label or not self.message:
             raise UsageError("a badge needs a label and a message")
         if self.state not in WORDS:
-            raise UsageError(f"{self.state!a:.40} is no state; there are {', '.join(WORDS)}")
+            raise invalid_choice(self.state, STATES, "state")
 
     @property
     def word(self) -> str:
         """The state in words, with the date where the state is one of a day."""
-        return (
-            f"{WORDS[self.state]} {self.date}"
-            if self.state == "offline" and self.date
-            else WORDS[self.state]
-        )
+        if self.state == "offline" and self.date:
+            return f"{WORDS[self.state]} {self.date}"
+        return WORDS[self.state]
 
 
 def allowed_states(report: Report) -> tuple[State, ...]:
@@ -129,121 +147,106 @@ def allowed_states(report: Report) -> tuple[State, ...]:
 
 
 def _state_of(report: Report) -> State:
+    """The verdict; where no record was had, the reason instead, if it is known."""
     if report.verdict != "not_checked" or report.record is not None:
         return report.verdict
     codes = {check.code for check in report.checks if check.status == "not_checked"}
-    return (
-        "unknown"
-        if "resolve.not_found" in codes
-        else "offline"
-        if "resolve.unreachable" in codes
-        else "not_checked"
-    )
+    if NotFoundError.default_code in codes:
+        return "unknown"
+    if UnreachableError.default_code in codes:
+        return "offline"
+    return "not_checked"
 
 
-def badge_of(
-    report: Report,
-    *,
-    label: str | None = None,
-    message: str | None = None,
-    state: str | None = None,
-    date: str | None = None,
-    facts: Iterable[str] = (),
-    paper: bool = True,
-) -> Badge:
+def number_of(report: Report) -> PithNumber | None:
+    """The number that a badge names: the one that was asked for, in full where the record completes
+    it. A record that turned out to have another number is not named instead."""
+    if report.number is None or report["number"].status == "invalid":
+        return report.asked or report.number
+    return report.number
+
+
+def badge_of(report: Report, options: BadgeOptions = DEFAULTS) -> Badge:
     """The badge that a report earns.
 
-    Args:
-        report: from `pybadge.verify`.
-        label: the left part; "pith" by default, or the name of the registry where that is another
-            which the user trusts.
-        message: the right part; the 8-character short form by default, or the state's word where
-            there is no number.
-        state: a state that claims less than the report does, see `allowed_states`; None for the
-            report's own.
-        date: the day of the check, ``YYYY-MM-DD``; drawn with ``offline`` and on cards, and told in
-            the title.
-        facts: which of `FACTS` to draw where the record has them.
-        paper: take over what only a card shows.
-
     Raises:
-        UsageError: an option that makes no sense, a state that the report doesn't earn, or a label
-            or message that says "verified" where the report doesn't.
+        UsageError: a state that the report doesn't earn, an unknown fact, or a label or message
+            that says "verified" where the report doesn't.
     """
-    if not (label is message is state is date is None):
-        _check_texts(label=label, message=message, state=state, date=date)
-    own = _state_of(report) if state is None else _chosen_state(state, report)
-    number = report.number
-    shown = number if number is not None else _asked(report)
-    ours = report.registry is None or report.registry in _OURS
-    shown_label = "pith" if ours else elide(clean(report.registry or ""), 30)
-    if label is not None and label != "pith":
-        shown_label = clean(label)
-        if not ours and "pith" in _folded(shown_label):
-            raise UsageError(
-                f"a badge can't be labelled {elide(shown_label, 40)!a}: Pith did not sign this record"
-            )
-    custom = message is not None
-    text = (
-        clean(message)
-        if message is not None
-        else shown.suffix[:8]
-        if shown is not None
-        else WORDS[own]
-    )
-    if own != "verified" and (custom or label is not None):
-        _refuse_pretence(shown_label, text)
-    if date is not None and not _DATE.fullmatch(date):
-        raise UsageError(f"{date!a:.40} is no date; give YYYY-MM-DD")
-    known = _facts(report, tuple(facts), own) if facts else ()
-    name = shown.text if shown is not None else "no Pith Number"
-    said = f"{shown_label}: {f'{text}, ' if custom else ''}{name}, {WORDS[own]}"
-    if date is not None:
-        said += f" {date}"
-    if known:
-        said += "".join(f", {fact.words}" for fact in known)
-    link = record_url(shown.suffix) if shown is not None and shown.is_full else None
-    full = None if shown is None else shown.text
+    state = _state_of(report) if options.state is None else _chosen_state(options.state, report)
+    number = number_of(report)
+    label = _label(report, options.label)
+    message = _message(number, state, options.message)
+    if state != "verified" and (options.label is not None or options.message is not None):
+        _refuse_reserved(label)
+        _refuse_reserved(message)
+    facts = _facts(report, options.facts, state)
     return Badge(
-        shown_label,
-        text,
-        own,
-        said,
-        link,
-        full,
-        date,
-        known,
-        _paper(report, own) if paper else _NO_PAPER,
-        ours,
+        label,
+        message,
+        state,
+        _title(label, message, state, number, facts, options),
+        link=record_url(number.suffix) if number is not None and number.is_full else None,
+        number=None if number is None else number.text,
+        date=options.date,
+        facts=facts,
+        details=_details(report, state),
+        ours=_is_ours(report),
     )
 
 
-def _check_texts(**options: object) -> None:
-    for name, value in options.items():
-        if value is not None and not isinstance(value, str):
-            raise UsageError(f"the {name} must be a text, not {value!a:.40}")
+def _is_ours(report: Report) -> bool:
+    return report.registry is None or report.registry in _OURS
 
 
-def _asked(report: Report) -> PithNumber | None:
-    """The number that was asked for, where nothing came back that could give one."""
-    if report.record is not None or _state_of(report) == "invalid":
-        return None
-    try:
-        return parse_number(report.input)
-    except NumberError:
-        return None
+def _label(report: Report, chosen: str | None) -> str:
+    ours = _is_ours(report)
+    # To choose "pith" is to choose the default, which names another registry where there is one.
+    if chosen is None or chosen == _LABEL:
+        return _LABEL if ours else elide(clean(report.registry or ""), _MAX_REGISTRY)
+    label = clean(chosen)
+    if not ours and _LABEL in _folded(label):
+        raise UsageError(
+            f"a badge can't be labelled {elide(label, 40)!a}: Pith did not sign this record"
+        )
+    return label
+
+
+def _message(number: PithNumber | None, state: State, chosen: str | None) -> str:
+    if chosen is not None:
+        return clean(chosen)
+    return WORDS[state] if number is None else number.suffix[:8]
+
+
+def _title(
+    label: str,
+    message: str,
+    state: State,
+    number: PithNumber | None,
+    facts: tuple[Fact, ...],
+    options: BadgeOptions,
+) -> str:
+    """The accessible name. It holds the whole number, whatever the message says, and the state in
+    words, which the drawing may tell by icon and colour alone."""
+    said = [] if options.message is None else [message]
+    said.append("no Pith Number" if number is None else number.text)
+    said.append(WORDS[state] if options.date is None else f"{WORDS[state]} {options.date}")
+    said += [fact.words for fact in facts]
+    return f"{label}: {', '.join(said)}"
 
 
 def _chosen_state(state: str, report: Report) -> State:
-    if state not in WORDS:
-        raise UsageError(f"{state!a:.40} is no state; there are {', '.join(WORDS)}")
     allowed = allowed_states(report)
     for candidate in allowed:
         if candidate == state:
             return candidate
-    raise UsageError(
-        f"this report is {WORDS[allowed[0]]}: its badge can't say {WORDS[state]}, only {', '.join(allowed)}"
-    )
+    for known in STATES:
+        if known == state:
+            raise UsageError(
+                f"this report is {WORDS[allowed[0]]}: its badge can't say {WORDS[known]}, only "
+                f"{', '.join(allowed)}"
+            )
+    raise invalid_choice(state, STATES, "state")
 
 
 def _folded(text: str) -> str:
@@ -252,55 +255,69 @@ def _folded(text: str) -> str:
     return "".join(letter for letter in letters if unicodedata.category(letter) not in ("Mn", "Cf"))
 
 
-def _refuse_pretence(*texts: str) -> None:
-    for text in texts:
-        if _PRETENCE.search(_folded(text)):
-            raise UsageError(f"a badge can't say {elide(text, 40)!a}: its report is not verified")
+def _refuse_reserved(text: str) -> None:
+    if _RESERVED.search(_folded(text)):
+        raise UsageError(f"a badge can't say {elide(text, 40)!a}: its report is not verified")
 
 
-def _facts(report: Report, wanted: tuple[str, ...], state: State) -> tuple[Fact, ...]:
-    for name in wanted:
-        if name not in FACTS:
-            raise UsageError(f"{name!a:.40} is no fact; there are {', '.join(FACTS)}")
-    if report.record is None or state == "invalid":
-        return ()
-    found = (_fact(name, report, report.record.document) for name in FACTS if name in wanted)
-    return tuple(fact for fact in found if fact is not None)
+def _checked(name: str, check_id: str) -> Callable[[Report, Record], Fact | None]:
+    """A fact that stands where its check is valid, and is a claim where it could not be made."""
+
+    def fact(report: Report, _record: Record) -> Fact | None:
+        status = report[check_id].status
+        if status == "valid":
+            return Fact(name, name, claimed=False)
+        return Fact(name, name, claimed=True) if status == "not_checked" else None
+
+    return fact
 
 
-def _fact(name: str, report: Report, document: Any) -> Fact | None:
-    flags = document.get("verification_status")
-    flags = flags if type(flags) is dict else {}
-    if name == "cited":
-        served = document.get("inbound_citations")
-        count = served.get("count") if type(served) is dict else None
-        return (
-            Fact(name, f"cited by {count}", True)
-            if type(count) is int and 0 < count < 10**6
-            else None
-        )
-    if name == "refs":
-        return (
-            Fact(name, "refs resolved", True) if flags.get("references_resolved") is True else None
-        )
-    status = report[_FACT_CHECKS[name]].status
-    if status in ("valid", "not_checked"):
-        return Fact(name, name, status != "valid")
+def _cited(_report: Report, record: Record) -> Fact | None:
+    count = record.served.citation_count
+    if count is None or not 0 < count < _MAX_CITATIONS:
+        return None
+    return Fact("cited", f"cited by {count}", claimed=True)
+
+
+def _refs(_report: Report, record: Record) -> Fact | None:
+    if record.served.claims("references_resolved"):
+        return Fact("refs", "refs resolved", claimed=True)
     return None
 
 
-def _paper(report: Report, state: State) -> Paper:
+_FACTS: dict[str, Callable[[Report, Record], Fact | None]] = {
+    "attested": _checked("attested", "author"),
+    "anchored": _checked("anchored", "timestamp"),
+    "stored": _checked("stored", "storage"),
+    "cited": _cited,
+    "refs": _refs,
+}
+FACTS = tuple(_FACTS)
+"""What a badge can say beyond the verdict, in the order in which it is drawn."""
+
+
+def _facts(report: Report, wanted: Iterable[str], state: State) -> tuple[Fact, ...]:
+    for name in wanted:
+        if name not in _FACTS:
+            raise invalid_choice(name, FACTS, "facts")
+    # Nothing good is said of a record that failed a check.
+    if not wanted or report.record is None or state == "invalid":
+        return ()
+    found = (make(report, report.record) for name, make in _FACTS.items() if name in wanted)
+    return tuple(fact for fact in found if fact is not None)
+
+
+def _details(report: Report, state: State) -> Details:
     if report.record is None or state in ("offline", "unknown"):
-        return Paper()
+        return _NO_DETAILS
     if state == "invalid":
         # What the server says of a record that doesn't hold is not passed on; which checks failed
         # is.
-        return Paper(failed=tuple(check.id for check in report.checks if check.status == "invalid"))
-    served, canonical = report.record.paper, report.record.canonical
-    title = served.title if report["title"].status == "valid" else None
+        return Details(failed=tuple(check.id for check in report.failed))
+    paper, canonical = report.record.paper, report.record.canonical
     day = canonical.submitted_at[:10]
-    return Paper(
-        title,
-        served.authors,
-        f"arXiv:{canonical.arxiv_version} · {canonical.primary_category} · {day}",
+    return Details(
+        title=paper.title if report["title"].status == "valid" else None,
+        authors=paper.authors,
+        source=f"arXiv:{canonical.arxiv_version} · {canonical.primary_category} · {day}",
     )

@@ -1,250 +1,54 @@
-"""What a text measures in the bundled font, and how it must be set. No Pillow: drawing SVG must not
-load it."""
+"""Texts for a badge: cleaned, elided, and broken into lines of a width."""
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
-from operator import add
-from typing import Any, Literal, NamedTuple
 
-from pybadge.escape import one_line
+from pybadge.badge.drawing import Fit, Weight
+from pybadge.badge.fonts.clusters import clusters
+from pybadge.badge.fonts.metrics import fit
+from pybadge.escape.lines import one_line
 
-__all__ = [
-    "ELLIPSIS",
-    "MAX_CLUSTERS",
-    "Fit",
-    "clean",
-    "clusters",
-    "covered",
-    "elide",
-    "fit",
-    "glyphs",
-    "metrics",
-    "shorten",
-    "wrap",
-]
-
-Weight = Literal["regular", "bold"]
+__all__ = ["ELLIPSIS", "MAX_CLUSTERS", "clean", "elide", "shorten", "wrap"]
 
 ELLIPSIS = "…"
 MAX_CLUSTERS = 100
+# The whole text stands in the title: a megabyte of it would make a badge that no page can bear.
 _LONGEST = 4_000
 # A cluster may carry any number of combining marks; beyond this many they are dropped from the
 # drawing.
 _MAX_MARKS = 8
-
-# Latin, Greek, Cyrillic and the signs they share: scripts whose letters can be moved apart without
-# breaking a word, so that textLength is safe.
-_SIMPLE = re.compile(
-    "[ -~\xa0-\u024f"
-    "\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u1f00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u214f]*"
-)
+# What needs no cleaning: printable ASCII with single blanks inside.
 _TAME = re.compile("[!-~]+(?: [!-~]+)*")
-
-
-class Fit(NamedTuple):
-    """How a text is set on one line.
-
-    Attributes:
-        text: the text as drawn.
-        width: its advance width in the unit of the font size: exact for simple scripts, an upper
-            estimate for others.
-        simple: Latin, Greek or Cyrillic alone, so that textLength may be used.
-        rtl: its first strong character runs from right to left.
-    """
-
-    text: str
-    width: float
-    simple: bool
-    rtl: bool
 
 
 def clean(text: str) -> str:
     """One line of text in NFC, without anything hostile or illegal in XML (see
     `pybadge.escape.one_line`)."""
     if len(text) > _LONGEST:
-        text = (
-            text[:_LONGEST] + ELLIPSIS
-        )  # every further step is linear in it, and it stands in the title in full
+        text = text[:_LONGEST] + ELLIPSIS
     if _TAME.fullmatch(text):
         return text
     return unicodedata.normalize("NFC", one_line(text))
 
 
-def clusters(text: str) -> list[str]:
-    """The text's grapheme clusters (UAX 29): what a reader takes for one character."""
-    if text.isascii():
-        return list(text)
-    from wcwidth import iter_graphemes
-
-    return list(iter_graphemes(text))
-
-
 def elide(text: str, limit: int = MAX_CLUSTERS) -> str:
     """The text itself, or where it has more than ``limit`` grapheme clusters its beginning and an
     ellipsis."""
-    if len(text) <= limit and len(text) <= _MAX_MARKS:
+    if len(text) <= limit and (len(text) <= _MAX_MARKS or text.isascii()):
         return text
-    if text.isascii():
-        return text if len(text) <= limit else text[: limit - 1].rstrip() + ELLIPSIS
-    found = [
-        cluster if len(cluster) <= 2 * _MAX_MARKS else cluster[:_MAX_MARKS]
-        for cluster in clusters(text)
-    ]
-    return (
-        "".join(found) if len(found) <= limit else "".join(found[: limit - 1]).rstrip() + ELLIPSIS
-    )
+    found = clusters(text)
+    if not text.isascii():
+        found = [_with_few_marks(cluster) for cluster in found]
+    if len(found) <= limit:
+        return "".join(found)
+    return "".join(found[: limit - 1]).rstrip() + ELLIPSIS
 
 
-class _Kerning(dict[str, float]):
-    """Most pairs have none."""
-
-    def __missing__(self, pair: str) -> float:
-        return 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Metrics:
-    """What a font measures, in em.
-
-    Attributes:
-        advance: by character.
-        kerning: by pair of printable ASCII characters, where it is not 0; negative moves the second
-            to the left.
-    """
-
-    advance: dict[str, float]
-    kerning: dict[str, float]
-
-
-@lru_cache(maxsize=2)
-def metrics(weight: Weight) -> Metrics:
-    """A font's measures, as tools/font-data read them from the font."""
-    font = _data()[weight]
-    unit = font["unitsPerEm"]
-    advance = {
-        chr(run[0] + index): value / unit
-        for run in font["runs"]
-        for index, value in enumerate(run[1:])
-    }
-    return Metrics(
-        advance, _Kerning({pair: value / unit for pair, value in font["kerning"].items()})
-    )
-
-
-@lru_cache(maxsize=1)
-def _data() -> Any:
-    return json.loads(
-        (files("pybadge.badge") / "fonts" / "widths.json").read_text(encoding="ascii")
-    )
-
-
-def covered(character: str, weight: Weight = "regular") -> bool:
-    """Whether the bundled font has a glyph for it, or it needs none."""
-    return (
-        character in metrics(weight).advance
-        or character in "\u200c\u200d"
-        or "\ufe00" <= character <= "\ufe0f"
-    )
-
-
-_LIGATURES = {"ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "ffi": "ﬃ", "ffl": "ﬄ"}
-_LIGATURE = re.compile("ff[il]|f[fil]")
-
-
-def glyphs(text: str, spacing: float = 0.0) -> str:
-    """The text with the ligatures that viewers set of themselves, for measuring and painting.
-
-    They are narrower than their letters, look different, and are left out where letters are spaced.
-    """
-    if spacing or "f" not in text:
-        return text
-    return _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
-
-
-def fit(text: str, size: float, weight: Weight = "regular", spacing: float = 0.0) -> Fit:
-    """Measure a clean text.
-
-    Args:
-        text: from `clean`.
-        size: font size, in any unit.
-        weight: regular or bold.
-        spacing: extra room after each letter, for simple scripts only.
-    """
-    measures = metrics(weight)
-    if _SIMPLE.fullmatch(text):
-        try:
-            drawn = glyphs(text, spacing)
-            width = sum(map(measures.advance.__getitem__, drawn))
-            width += sum(map(measures.kerning.__getitem__, map(add, drawn, drawn[1:])))
-            return Fit(text, width * size + spacing * len(text), True, False)
-        except KeyError:
-            pass
-    # Every font is a little wider in bold.
-    width = sum(map(_cluster_width, clusters(text))) * size * (1.08 if weight == "bold" else 1.0)
-    return Fit(text, width, False, _runs_right_to_left(text))
-
-
-def _runs_right_to_left(text: str) -> bool:
-    for character in text:
-        direction = unicodedata.bidirectional(character)
-        if direction in ("R", "AL"):
-            return True
-        if direction == "L":
-            return False
-    return False
-
-
-# Widths in em for scripts that the viewer's own fonts draw: from the first to the last code point
-# of a block, the width of a base letter. Estimates from above, over the common fonts of each
-# script.
-_CLASSES = (
-    (0x0590, 0x05FF, 0.72),  # Hebrew
-    (0x0600, 0x08FF, 0.95),  # Arabic and Syriac
-    (0x0900, 0x0DFF, 0.85),  # Devanagari and its relatives
-    (0x0E00, 0x0EFF, 0.72),  # Thai and Lao
-    (0x0F00, 0x109F, 1.05),  # Tibetan, Myanmar
-    (0x1100, 0x11FF, 1.05),  # Hangul letters
-    (0xFB50, 0xFDFF, 1.4),  # Arabic ligatures
-    (0xFE70, 0xFEFE, 1.0),
-)
-_EMOJI = re.compile("[\u203c-\u3299\U0001f000-\U0001faff]")
-
-
-def _cluster_width(cluster: str) -> float:
-    """The width of one cluster in em, from above."""
-    first = cluster[0]
-    simple = metrics("regular").advance
-    if len(cluster) == 1 and first in simple and _SIMPLE.fullmatch(first):
-        return simple[first]
-    if _EMOJI.match(first) and (
-        len(cluster) > 1 or ord(first) >= 0x1F000 or unicodedata.east_asian_width(first) == "W"
-    ):
-        return 1.4
-    width = 0.0
-    # In a cluster that a virama joins, all but one consonant take a narrower form.
-    joined = 0.6 if "\u094d" in cluster else 1.0
-    for character in cluster:
-        category = unicodedata.category(character)
-        if category == "Mn" or character in "\u200c\u200d":
-            continue
-        code = ord(character)
-        for start, end, em in _CLASSES:
-            if start <= code <= end:
-                width += max(
-                    em * joined * (0.6 if category == "Mc" else 1.0),
-                    simple.get(character, 0.0) * 1.1,
-                )
-                break
-        else:
-            wide = unicodedata.east_asian_width(character) in ("W", "F")
-            width += 1.05 if wide else max(1.0, simple.get(character, 0.0) * 1.1)
-    return width
+def _with_few_marks(cluster: str) -> str:
+    # Twice as many: an emoji of a family has more characters than any letter has marks.
+    return cluster if len(cluster) <= 2 * _MAX_MARKS else cluster[:_MAX_MARKS]
 
 
 def shorten(

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pybadge.checks.report import Check, Status
+from pybadge.ed25519 import ALGORITHM
 from pybadge.keys import PublicKey, base64_bytes, verify_ed25519
-from pybadge.receipt import ALGORITHM, FIXED, VERSION, Receipt
+from pybadge.receipt import FIXED, VERSION, Receipt
 from pybadge.record import Record
 
 __all__ = ["receipt_key", "receipt_signature"]

@@ -1,5 +1,5 @@
-"""The report of a record: its checks, and the rule from check states to a verdict (docs/protocol.md,
-7)."""
+"""The report of a record: its checks, and the rule from check states to a verdict
+(docs/protocol.md, 7)."""
 
 from __future__ import annotations
 

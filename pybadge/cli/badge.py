@@ -7,15 +7,36 @@ import json
 import os
 import time
 import warnings
+from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
+from pybadge.badge import (
+    DEFAULTS,
+    FACTS,
+    RENDERERS,
+    STATES,
+    STYLES,
+    THEMES,
+    BadgeOptions,
+    badge_png,
+    badge_shields,
+    badge_svg,
+)
+from pybadge.badge.gallery import write_gallery
 from pybadge.checks.report import Report
-from pybadge.cli.context import as_error, report_on, resolver_of, trusted_keys
-from pybadge.cli.main import WHAT_HELP
-from pybadge.cli.output import complain, out, write_file
-from pybadge.errors import UsageError
+from pybadge.cli.commands import WHAT_HELP
+from pybadge.cli.context import as_error, resolver_of, trusted_keys
+from pybadge.cli.output import complain, out
+from pybadge.errors import NOT_CHECKED, UsageError, invalid_choice
+from pybadge.output import write_file
+from pybadge.verification import Expectations, report_on
 
-ENDINGS = (".svg", ".png", ".json")
+__all__ = ["configure", "execute"]
+
+_CHOICES = {"style": STYLES, "theme": THEMES, "state": STATES, "renderer": RENDERERS}
+# What a report that is not invalid may be shown as, whatever it found.
+_LESS = STATES[STATES.index("not_checked") :]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,18 +46,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="a .svg or .png file, or .json for a shields.io endpoint; without it SVG goes to stdout",
+        help="a .svg or .png file, or .json for a shields.io endpoint; without it SVG goes to "
+        "stdout",
     )
     add(
         "--all",
         metavar="DIR",
         help="write every style, theme and state into a folder, with a page to choose from",
     )
-    add(
-        "--style",
-        metavar="STYLE",
-        help="flat (default), flat-square, plastic, for-the-badge, mono, card, seal",
-    )
+    add("--style", metavar="STYLE", help=_listed(STYLES, DEFAULTS.style))
     add("--theme", metavar="THEME", help="light (default), dark, or auto: the viewer's choice")
     add("--label", metavar="TEXT", help="the left part (default pith)")
     add("--message", metavar="TEXT", help="the right part (default: the number's short form)")
@@ -49,18 +67,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--state",
         metavar="STATE",
-        help="a state that claims less: not_checked, offline, unknown; never verified",
+        help=f"a state that claims less: {', '.join(_LESS)}; never verified",
     )
     add(
         "--date",
         metavar="YYYY-MM-DD",
         help="the day of the check; with --state offline the default is today",
     )
-    add(
-        "--facts",
-        metavar="FACT,…",
-        help="also say: attested, anchored, stored, cited, refs; or all",
-    )
+    add("--facts", metavar="FACT,…", help=f"also say: {', '.join(FACTS)}; or all")
     add(
         "--word",
         action="store_true",
@@ -90,107 +104,74 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--height", metavar="N", help="height of an SVG in pixels, instead of --scale")
     add(
-        "--engine",
-        metavar="ENGINE",
+        "--renderer",
+        metavar="RENDERER",
         help="what draws PNG: pillow (default), or resvg, which shapes every script",
     )
 
 
+def _listed(names: tuple[str, ...], default: str) -> str:
+    return ", ".join(f"{name} (default)" if name == default else name for name in names)
+
+
 def execute(options: argparse.Namespace) -> int:
-    if options.output is not None and not options.output.lower().endswith(ENDINGS):
-        raise UsageError(f"{options.output}: a badge file must end in {', '.join(ENDINGS)}")
-    if options.output is not None and options.all is not None:
-        raise UsageError("give -o FILE or --all DIR, not both")
-    content, look = _choices(options)
-    report = report_on(options.what, resolver_of(options), trusted=trusted_keys(options))
-    if report.record is None and (options.state is None or report.exit_code != 3):
-        # Nothing to draw of: only a state that says so is drawn, and only when it is asked for.
+    # Everything is checked before anybody is asked for the record.
+    chosen = _chosen(options)
+    ending = _ending(options, chosen)
+    expected = Expectations(trusted=trusted_keys(options))
+    report = report_on(options.what, resolver_of(options), expected)
+    if report.record is None and not _may_draw(report, options.state):
         raise as_error(report)
     if options.all is not None:
-        from pybadge.badge.gallery import write_gallery
-
         write_gallery(report, options.all, write_file, date=options.date or _today())
+    elif options.output is not None:
+        write_file(options.output, _FILES[ending](report, chosen, options.renderer))
     else:
-        _draw(report, options.output, content, look, options)
+        out(badge_svg(report, **chosen) + "\n")
     if report.exit_code:
         complain(f"the badge says {report.verdict.replace('_', ' ')}: see pybadge verify")
     return report.exit_code
 
 
-def _choices(options: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the badge says and how it looks; what was not given keeps the library's default."""
-    from pybadge.badge import FACTS
+def _may_draw(report: Report, state: str | None) -> bool:
+    """Whether there is a badge without a record: one of a state that says so, asked for."""
+    return state is not None and report.exit_code == NOT_CHECKED
 
-    content = {name: getattr(options, name) for name in ("label", "message", "state", "date")}
+
+def _chosen(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields of `BadgeOptions` that were given; the others keep their defaults.
+
+    Raises:
+        UsageError: an option that makes no sense.
+    """
+    for name, choices in _CHOICES.items():
+        value = getattr(options, name)
+        if value is not None and value not in choices:
+            raise invalid_choice(value, choices, f"--{name}")
+    chosen = {
+        field.name: getattr(options, field.name)
+        for field in fields(BadgeOptions)
+        if getattr(options, field.name, None) is not None
+    }
     if options.facts is not None:
-        names = tuple(name for name in options.facts.split(",") if name)
-        content["facts"] = FACTS if names == ("all",) else names
+        chosen["facts"] = _facts(options.facts)
+    for name in ("scale", "height"):
+        if name in chosen:
+            chosen[name] = _number(f"--{name}", chosen[name])
     if options.state == "offline" and options.date is None:
-        content["date"] = _today()
-    names = (
-        "style",
-        "theme",
-        "color",
-        "label_color",
-        "word",
-        "mark",
-        "link",
-        "qr",
-        "qr_mark",
-        "qr_color",
-        "text_as_paths",
-    )
-    look = {name: getattr(options, name) for name in names}
-    return _given(content), _given(look)
+        chosen["date"] = _today()
+    BadgeOptions(**chosen)
+    return chosen
 
 
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def _today() -> str:
-    """Today's date in UTC; SOURCE_DATE_EPOCH stands in for the clock where it is set."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    seconds = int(epoch) if epoch.isascii() and epoch.isdigit() and len(epoch) < 12 else None
-    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
-
-
-def _draw(
-    report: Report, path: str | None, content: dict[str, Any], look: dict[str, Any], options: Any
-) -> None:
-    from pybadge.badge import badge_png, badge_shields, badge_svg
-
-    if path is not None and path.lower().endswith(".png"):
-        if options.height is not None:
-            raise UsageError("--height is for SVG; a PNG takes --scale")
-        scale = _number("--scale", options.scale) if options.scale is not None else 2
-        engine = options.engine or "pillow"
-        write_file(
-            path, _with_warnings(badge_png, report, scale=scale, engine=engine, **content, **look)
-        )
-        return
-    if path is not None and path.lower().endswith(".json"):
-        content.pop("facts", None)
-        text = json.dumps(badge_shields(report, **content), ensure_ascii=True) + "\n"
-    else:
-        for name in ("scale", "height"):
-            if getattr(options, name) is not None:
-                look[name] = _number(f"--{name}", getattr(options, name))
-        text = badge_svg(report, **content, **look) + "\n"
-    if path is None:
-        out(text)
-    else:
-        write_file(path, text.encode("utf-8"))
-
-
-def _with_warnings(draw: Any, *arguments: Any, **named: Any) -> bytes:
-    """Draw, and pass on what the painter warns of, a line each."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        data: bytes = draw(*arguments, **named)
-    for message in dict.fromkeys(str(warning.message) for warning in caught):
-        complain(f"warning: {message}")
-    return data
+def _facts(text: str) -> tuple[str, ...]:
+    names = tuple(name for name in text.split(",") if name)
+    if names == ("all",):
+        return FACTS
+    for name in names:
+        if name not in FACTS:
+            raise invalid_choice(name, (*FACTS, "all"), "--facts")
+    return names
 
 
 def _number(name: str, text: str) -> float:
@@ -201,3 +182,57 @@ def _number(name: str, text: str) -> float:
     if not text.isascii() or value != value or "_" in text:
         raise UsageError(f"{name} {text!a:.40}: must be a number")
     return int(value) if value.is_integer() else value
+
+
+def _ending(options: argparse.Namespace, chosen: dict[str, Any]) -> str:
+    """The kind of file that is asked for, by its ending.
+
+    Raises:
+        UsageError: there is no such kind, or an option does not go with it.
+    """
+    if options.all is not None:
+        if options.output is not None:
+            raise UsageError("give -o FILE or --all DIR, not both")
+        if chosen.keys() - {"date"}:
+            raise UsageError(
+                "--all draws every style, theme and state; of the options it takes --date"
+            )
+    path = (options.output or ".svg").lower()
+    ending = next((ending for ending in _FILES if path.endswith(ending)), None)
+    if ending is None:
+        raise UsageError(f"{options.output}: a badge file must end in {', '.join(_FILES)}")
+    if ending != ".png" and options.renderer is not None:
+        raise UsageError("--renderer is for PNG")
+    return ending
+
+
+def _today() -> str:
+    """Today's date in UTC; SOURCE_DATE_EPOCH stands in for the clock where it is set."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    seconds = int(epoch) if epoch.isascii() and epoch.isdigit() and len(epoch) < 12 else None
+    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
+
+
+def _svg(report: Report, chosen: dict[str, Any], _renderer: str | None) -> bytes:
+    return (badge_svg(report, **chosen) + "\n").encode("utf-8")
+
+
+def _png(report: Report, chosen: dict[str, Any], renderer: str | None) -> bytes:
+    """The PNG; what the painter warns of becomes a line each."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        data = badge_png(report, renderer=renderer or RENDERERS[0], **chosen)
+    for message in dict.fromkeys(str(warning.message) for warning in caught):
+        complain(f"warning: {message}")
+    return data
+
+
+def _json(report: Report, chosen: dict[str, Any], _renderer: str | None) -> bytes:
+    return (json.dumps(badge_shields(report, **chosen)) + "\n").encode("ascii")
+
+
+_FILES: dict[str, Callable[[Report, dict[str, Any], str | None], bytes]] = {
+    ".svg": _svg,
+    ".png": _png,
+    ".json": _json,
+}

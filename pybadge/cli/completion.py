@@ -6,10 +6,11 @@ import argparse
 
 from pybadge.cli.output import out_line
 from pybadge.cli.parser import full_parser
-from pybadge.errors import UsageError
+from pybadge.errors import invalid_choice
 
 SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
-DESCRIPTION = """Print a completion script for a shell, made from the same definitions as the help. For bash:
+DESCRIPTION = """Print a completion script for a shell, made from the same definitions as the help.
+For bash:
   pybadge completion bash > ~/.local/share/bash-completion/completions/pybadge"""
 
 
@@ -19,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     if options.shell not in SHELLS:
-        raise UsageError(f"{options.shell!a}: completion is there for {', '.join(SHELLS)}")
+        raise invalid_choice(options.shell, SHELLS, "SHELL")
     import shtab
 
     out_line(shtab.complete(full_parser(), options.shell))

@@ -6,24 +6,21 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from pybadge.address import DEFAULT_RESOLVER
 from pybadge.checks.report import Report
 from pybadge.cli.output import complain
 from pybadge.errors import PybadgeError, UsageError
+from pybadge.input import read_file
 from pybadge.keys import PublicKey, read_key
 from pybadge.number import PithNumber
-from pybadge.output import read_file
 from pybadge.record import Record
-from pybadge.resolve.resolver import DEFAULT_RESOLVER, PLATFORM_CACHE, TOTAL_TIMEOUT, Resolver
-from pybadge.verification import report_on
+from pybadge.resolve.limits import TOTAL_TIMEOUT
+from pybadge.resolve.resolver import PLATFORM_CACHE, Resolver
+from pybadge.verification import Expectations, report_on
 
-__all__ = [
-    "as_error",
-    "report_on",
-    "resolver_arguments",
-    "resolver_of",
-    "trusted_keys",
-    "verified_report",
-]
+__all__ = ["as_error", "resolver_arguments", "resolver_of", "trusted_keys", "verified_report"]
+
+_LONGEST_TIMEOUT = 3600
 
 
 def resolver_of(options: argparse.Namespace) -> Resolver:
@@ -48,9 +45,10 @@ def resolver_arguments(options: argparse.Namespace) -> dict[str, Any]:
             timeout = float(options.timeout)
         except ValueError:
             timeout = -1.0
-        if not 0 < timeout <= 3600:
+        if not 0 < timeout <= _LONGEST_TIMEOUT:
             raise UsageError(
-                f"--timeout {options.timeout!a}: must be a number of seconds, at most 3600"
+                f"--timeout {options.timeout!a}: must be a number of seconds, at most "
+                f"{_LONGEST_TIMEOUT}"
             )
     return {
         "base": options.resolver or DEFAULT_RESOLVER,
@@ -79,7 +77,8 @@ def trusted_keys(options: argparse.Namespace, *, quiet: bool = False) -> tuple[P
         keys.append(key)
         if not quiet:
             complain(
-                f"trusting {key.registry} ({key.key_id or 'no key id'}), fingerprint {key.fingerprint}, from {path}"
+                f"trusting {key.registry} ({key.key_id or 'no key id'}), "
+                f"fingerprint {key.fingerprint}, from {path}"
             )
     return tuple(keys)
 
@@ -97,7 +96,7 @@ def verified_report(what: str, options: argparse.Namespace) -> tuple[Report, Rec
     Raises:
         PybadgeError: the record can't be had at all.
     """
-    report = report_on(what, resolver_of(options), trusted=trusted_keys(options))
+    report = report_on(what, resolver_of(options), Expectations(trusted=trusted_keys(options)))
     if report.record is None or report.number is None:
         raise as_error(report)
     return report, report.record, report.number
@@ -108,7 +107,7 @@ def as_error(report: Report) -> PybadgeError:
     fault = next(
         check
         for check in report.checks
-        if check.status in ("invalid", "not_checked") and check.code != "record.unread"
+        if check.status in ("invalid", "not_checked") and not check.is_unread
     )
     error = PybadgeError(fault.detail, code=fault.code)
     error.exit_code = report.exit_code

@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import Any
 
-from pybadge.cli.context import resolver_arguments
 from pybadge.cli.derive_bulk import execute_bulk
-from pybadge.cli.output import complain, out_line, write_file
-from pybadge.derive.diagnosis import Diagnosis
-from pybadge.derive.issue import Signer
-from pybadge.derive.rules import Derivation, Metadata
-from pybadge.errors import MetadataError, NotFoundError, PybadgeError, UnreachableError, UsageError
+from pybadge.cli.oai import add_oai, arxiv_server
+from pybadge.cli.output import complain, out_line
+from pybadge.derive.diagnosis import Diagnosis, derive_expecting, read_expected
+from pybadge.derive.issue import Signer, issue, read_signer, save_record
+from pybadge.derive.rules import SCHEMA, Derivation
+from pybadge.derive.select import Harvest, Selection, TexFile, parse_paper, select
+from pybadge.errors import (
+    INVALID,
+    VALID,
+    MetadataError,
+    NotFoundError,
+    PybadgeError,
+    UnreachableError,
+    UsageError,
+    worst,
+)
 from pybadge.escape.lines import one_line
-from pybadge.number import PithNumber
-from pybadge.output import read_file
-from pybadge.record import Record, load
-from pybadge.resolve import locate
-from pybadge.resolve.http import Transport
+from pybadge.input import read_file
+from pybadge.output import write_file
 
-SCHEMA = "pybadge-derive/1"
-SOURCES = ("arxiv_raw", "metadata", "snapshot", "tex", "harvest")
+__all__ = ["DESCRIPTION", "configure", "execute"]
 
+DESCRIPTION = """Recompute Pith Numbers from arXiv's own metadata: nobody needs to be asked. Title,
+abstract, categories, licence, v1's time and the version determine a number. Takes
+one paper, a file of some, or the bulk metadata of all of arXiv; names the field
+where a number is not the expected one; writes records under your own key."""
 
-DESCRIPTION = """Recompute Pith Numbers from arXiv's own metadata: nobody needs to be asked. Title, abstract, categories,
-licence, v1's time and the version determine a number. Takes one paper, a file of some, or a snapshot of all of arXiv;
-names the field where a number is not the expected one; writes records under your own key."""
+_UNEXPLAINED = (
+    "is not the expected number, and no known variant of any field, nor any two, makes it fit"
+)
+# Options that make sense for the whole of the bulk metadata only.
+_BULK_OPTIONS = ("find", "collisions", "all_versions", "jobs", "executor", "scheduler")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +61,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     source.add_argument(
         "--metadata",
         metavar="FILE",
-        help="your own .json or .toml: id, title, abstract, categories, license, submitted_at, version",
+        help="your own .json or .toml: "
+        "id, title, abstract, categories, license, submitted_at, version",
     )
     source.add_argument(
         "--snapshot",
@@ -95,11 +107,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="with --sign a record or a folder, with --snapshot the numbers",
     )
-    bulk = parser.add_argument_group("a whole snapshot (with --snapshot)")
+    bulk = parser.add_argument_group("all of arXiv (with --snapshot)")
     bulk.add_argument("--jobs", metavar="N", help="processes (default: one for each processor)")
     bulk.add_argument(
-        "--engine", metavar="ENGINE", help="process, thread, serial or dask (default process)"
+        "--executor", metavar="EXECUTOR", help="process, thread, serial or dask (default process)"
     )
+    # The former name of --executor; scripts use it.
+    bulk.add_argument("--engine", dest="executor", help=argparse.SUPPRESS)
     bulk.add_argument(
         "--scheduler", metavar="ADDRESS", help="the dask scheduler; without it, a local cluster"
     )
@@ -111,7 +125,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     bulk.add_argument(
         "--find",
         metavar="NUMBER",
-        help="the paper of a number; FILE is a snapshot or the output of -o",
+        help="the paper of a number; FILE is the bulk metadata or the output of -o",
     )
     bulk.add_argument(
         "--collisions",
@@ -120,14 +134,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const="8",
         help="short forms that name several; FILE is the output of -o",
     )
-    sign = parser.add_argument_group("your own registry")
+    sign = parser.add_argument_group("records under your own key")
     sign.add_argument(
         "--sign",
         metavar="KEYFILE",
         help="write records with a receipt under this Ed25519 private key (PEM)",
     )
     sign.add_argument(
-        "--registry", metavar="NAME", help="your registry's name, which verifiers will show"
+        "--registry", metavar="NAME", help="the issuer's name, which verifiers will show"
     )
     sign.add_argument(
         "--key-id", metavar="ID", help="what receipts call the key (default: from the name)"
@@ -136,11 +150,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--public-key", metavar="FILE", help="write what to publish: the file for --trust-key"
     )
     oai = parser.add_argument_group("OAI-PMH")
-    oai.add_argument(
-        "--oai",
-        metavar="URL",
-        help="where OAI-PMH is spoken (default https://oaipmh.arxiv.org/oai)",
-    )
+    add_oai(oai)
     oai.add_argument(
         "--from", dest="first", metavar="DAY", help="with --harvest: changed on YYYY-MM-DD or later"
     )
@@ -160,253 +170,120 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    if (
+    if _is_whole(options):
+        if any(value is not None for value in (options.find, options.collisions, options.output)):
+            return execute_bulk(options)
+        return _derive_each(options)
+    for name in _BULK_OPTIONS:
+        if getattr(options, name) not in (None, False):
+            raise UsageError(f"{_option(name)} needs --snapshot FILE, without ids")
+    return _derive_each(options)
+
+
+def _is_whole(options: argparse.Namespace) -> bool:
+    """Whether the whole of the bulk metadata is asked for, to derive or to search it."""
+    return (
         options.snapshot is not None
         and not options.what
         and options.sign is None
         and options.expect is None
-    ):
-        return execute_bulk(options)
-    for name in ("find", "collisions", "all_versions", "jobs", "engine", "scheduler"):
-        if getattr(options, name) not in (None, False):
-            raise UsageError(f"--{name.replace('_', '-')} needs --snapshot FILE, without ids")
-    return derive_all(options)
+    )
 
 
-def derive_all(options: argparse.Namespace) -> int:
+def _derive_each(options: argparse.Namespace) -> int:
     """Derive, print and, where asked, sign each paper of the source."""
     signer = _signer(options)
-    expected = _expected(options)
-    codes = {0}
+    expected = None if options.expect is None else read_expected(options.expect)
+    codes = set()
     count = 0
-    for item in _wanted(options):
+    for item in select(_selection(options)):
         try:
             if isinstance(item, PybadgeError):
                 raise item
             paper, version = item
-            derivation, diagnosis = _derive(paper, version, options, expected)
-            record = _issue(derivation, signer, options, count)
+            derivation, diagnosis = derive_expecting(
+                paper, expected, version=version, submitted_at=options.submitted_at
+            )
         except (MetadataError, NotFoundError, UnreachableError) as error:
-            codes.add(_failed(error, options))
+            _print_error(error, options)
+            codes.add(error.exit_code)
             if not options.keep_going:
                 break
             continue
+        record = None
+        if signer is not None:
+            record = issue(derivation, signer, datetime.now(timezone.utc))
+            if options.output is not None:
+                save_record(record, options.output, is_first=count == 0)
         count += 1
         _print(derivation, diagnosis, record, options)
-        codes.add(
-            0 if diagnosis is None or (diagnosis.explained and not diagnosis.differences) else 1
-        )
-    return next(code for code in (1, 2, 3, 0) if code in codes)
-
-
-def _failed(error: PybadgeError, options: argparse.Namespace) -> int:
-    if options.json:
-        out_line(
-            json.dumps({"schema": SCHEMA, "error": {"code": error.code, "message": str(error)}})
-        )
-    else:
-        complain(str(error))
-    return error.exit_code
-
-
-def _wanted(options: argparse.Namespace) -> Iterator[tuple[Metadata, int | None] | PybadgeError]:
-    """The papers asked for, each with the version asked for."""
-    asked = [_arxiv_id(what) for what in options.what]
-    version = _whole_number(options.paper_version, "--paper-version")
-    if all(not getattr(options, name) for name in SOURCES):
-        if not asked:
-            raise UsageError(
-                "name a source (--arxiv-raw, --metadata, --snapshot, --tex, --harvest) or an arXiv id"
-            )
-        for source_id, one in asked:
-            try:
-                yield fetched(source_id, options), one or version
-            except PybadgeError as error:
-                yield error
-        return
-    missing = {source_id for source_id, _ in asked}
-    for item in _papers(options):
-        if isinstance(item, PybadgeError) or not asked:
-            yield item if isinstance(item, PybadgeError) else (item, version)
-            continue
-        for source_id, one in asked:
-            if item.source_id == source_id:
-                missing.discard(source_id)
-                yield item, one or version
-    for source_id in sorted(missing):
-        yield NotFoundError(f"{source_id}: not in the source", code="source.not_found")
-
-
-def _arxiv_id(what: str) -> tuple[str, int | None]:
-    located = locate(what)
-    if located.arxiv_id is None:
-        raise UsageError(
-            f"{what}: not an arXiv id; a number can't be turned back into a paper, but see --find"
-        )
-    return located.arxiv_id, located.version
-
-
-def _whole_number(text: str | None, option: str) -> int | None:
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= 1):
-        raise UsageError(f"{option} {text!a}: must be a whole number from 1")
-    return int(text)
-
-
-def _papers(options: argparse.Namespace) -> Iterable[Metadata | PybadgeError]:
-    if options.arxiv_raw is not None:
-        from pybadge.derive.sources import read_oai_file
-
-        return read_oai_file(options.arxiv_raw)
-    if options.metadata is not None:
-        from pybadge.derive.sources.metadata_file import read_own
-
-        return read_own(options.metadata)
-    if options.snapshot is not None:
-        from pybadge.derive.sources.bulk_metadata import read_snapshot
-
-        return read_snapshot(options.snapshot)
-    if options.tex is not None:
-        return [_from_tex(options)]
-    return _harvested(options)
-
-
-def _from_tex(options: argparse.Namespace) -> Metadata:
-    from pybadge.derive.rules import Metadata
-    from pybadge.derive.sources.tex import read_tex
-
-    for name in ("id", "categories", "submitted_at"):
-        if getattr(options, name) is None:
-            raise UsageError(
-                f"--tex needs --{name.replace('_', '-')}: the number is made of it too, and no TeX file has it"
-            )
-    title, abstract = read_tex(options.tex)
-    source_id, version = _arxiv_id(options.id)
-    times = ((1, options.submitted_at),)
-    categories = tuple(options.categories.split())
-    return Metadata(
-        source_id,
-        title,
-        abstract,
-        categories,
-        options.license,
-        times,
-        version or 1,
-        None,
-        "tex",
-        options.tex,
-    )
-
-
-def fetched(source_id: str, options: argparse.Namespace) -> Metadata:
-    """One paper's metadata from arXiv.
-
-    Raises:
-        PybadgeError: as `fetch_metadata`; offline it is not asked.
-    """
-    from pybadge.derive.sources.arxiv import ARXIV_OAI, fetch_metadata
-
-    return fetch_metadata(transport_of(options), source_id, base=options.oai or ARXIV_OAI)
-
-
-def _harvested(options: argparse.Namespace) -> Iterable[Metadata | PybadgeError]:
-    from pybadge.derive.sources.arxiv import ARXIV_OAI, harvest
-
-    return harvest(
-        transport_of(options),
-        base=options.oai or ARXIV_OAI,
-        first=options.first,
-        last=options.last,
-        subset=options.subset,
-        token=options.token,
-    )
-
-
-def transport_of(options: argparse.Namespace) -> Transport:
-    """What asks arXiv, within the limits of the options."""
-    from pybadge.derive.sources.oai import MAX_XML_BYTES
-    from pybadge.resolve.http import Transport
-
-    if options.offline:
-        raise UnreachableError(
-            "arXiv is not asked, since --offline was given", code="resolve.offline"
-        )
-    limits = resolver_arguments(options)
-    return Transport(
-        timeout=limits["timeout"], allowed_hosts=limits["allowed_hosts"], max_bytes=MAX_XML_BYTES
-    )
-
-
-def _expected(options: argparse.Namespace) -> PithNumber | Record | None:
-    if options.expect is None:
-        return None
-    located = locate(options.expect)
-    if located.kind == "file":
-        return load(located.address or "")
-    if located.number is None:
-        raise UsageError(
-            f"--expect {options.expect}: must be a Pith Number or the path of a record"
-        )
-    return located.number
-
-
-def _derive(
-    paper: Metadata,
-    version: int | None,
-    options: argparse.Namespace,
-    expected: PithNumber | Record | None,
-) -> tuple[Derivation, Diagnosis | None]:
-    from pybadge.derive import derive
-    from pybadge.derive.diagnosis import diagnose, diagnose_number, with_time_found
-
-    submitted_at = options.submitted_at
-    if isinstance(expected, PithNumber) and submitted_at is None:
-        submitted_at = with_time_found(paper, version, expected)
-    derivation = derive(paper, version=version, submitted_at=submitted_at)
-    if expected is None:
-        return derivation, None
-    if isinstance(expected, PithNumber):
-        return derivation, diagnose_number(derivation, expected)
-    return derivation, diagnose(derivation, expected.canonical.document)
+        codes.add(VALID if diagnosis is None or diagnosis.equal else INVALID)
+    return worst(codes)
 
 
 def _signer(options: argparse.Namespace) -> Signer | None:
     if options.sign is None:
         for name in ("registry", "key_id", "public_key"):
             if getattr(options, name) is not None:
-                raise UsageError(f"--{name.replace('_', '-')} goes with --sign")
+                raise UsageError(f"{_option(name)} goes with --sign")
         return None
     if options.registry is None:
         raise UsageError("--sign needs --registry NAME, which verifiers will show in Pith's place")
-    from pybadge.derive.issue import read_signer
-
     signer = read_signer(read_file(options.sign), options.registry, options.key_id, options.sign)
     if options.public_key is not None:
-        write_file(
-            options.public_key, (json.dumps(signer.key_document, indent=2) + "\n").encode("ascii")
-        )
+        published = json.dumps(signer.key_document, indent=2) + "\n"
+        write_file(options.public_key, published.encode("ascii"))
     return signer
 
 
-def _issue(
-    derivation: Derivation, signer: Signer | None, options: argparse.Namespace, count: int
-) -> dict[str, Any] | None:
-    if signer is None:
+def _selection(options: argparse.Namespace) -> Selection:
+    """The papers and the source that the options name."""
+    papers = tuple(parse_paper(what) for what in options.what)
+    harvest = None
+    if options.harvest:
+        harvest = Harvest(options.first, options.last, options.subset, options.token)
+    return Selection(
+        papers,
+        _whole_number(options.paper_version, "--paper-version"),
+        oai_file=options.arxiv_raw,
+        metadata_file=options.metadata,
+        bulk_metadata=options.snapshot,
+        tex=None if options.tex is None else _tex_file(options),
+        harvest=harvest,
+        server=arxiv_server(options),
+    )
+
+
+def _tex_file(options: argparse.Namespace) -> TexFile:
+    for name in ("id", "categories", "submitted_at"):
+        if getattr(options, name) is None:
+            raise UsageError(
+                f"--tex needs {_option(name)}: the number is made of it too, and no TeX file has it"
+            )
+    paper = parse_paper(options.id)
+    return TexFile(options.tex, paper, options.categories, options.submitted_at, options.license)
+
+
+def _option(name: str) -> str:
+    """An option's name on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
+def _whole_number(text: str | None, option: str) -> int | None:
+    if text is None:
         return None
+    digits = text.isascii() and text.isdigit() and len(text) <= 9
+    if not digits or int(text) < 1:
+        raise UsageError(f"{option} {text!a}: must be a whole number from 1")
+    return int(text)
 
-    from pybadge.derive.issue import issue
 
-    record = issue(derivation, signer, datetime.now(timezone.utc))
-    if options.output is None:
-        return record
-    place = options.output
-    if os.path.isdir(place):
-        place = os.path.join(place, f"{derivation.number.suffix}.json")
-    elif count:
-        raise UsageError(f"{place}: one file, but several papers; give a folder")
-    write_file(place, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
-    return record
+def _print_error(error: PybadgeError, options: argparse.Namespace) -> None:
+    if options.json:
+        fault = {"code": error.code, "message": str(error)}
+        out_line(json.dumps({"schema": SCHEMA, "error": fault}))
+    else:
+        complain(str(error))
 
 
 def _print(
@@ -415,42 +292,29 @@ def _print(
     record: dict[str, Any] | None,
     options: argparse.Namespace,
 ) -> None:
-    source = derivation.canonical_record["source"]
-    name = f"{source['id']}v{source['version']}"
+    name = derivation.arxiv_version
     if record is not None and options.output is None:
         out_line(json.dumps(record))
     elif options.json:
-        facts: dict[str, Any] = {
-            "schema": SCHEMA,
-            "input": derivation.metadata.origin or name,
-            "number": derivation.number.text,
-            "canonical_sha256": derivation.canonical_sha256,
-            "canonical_record": derivation.canonical_record,
-            "notes": [{"code": code, "message": text} for code, text in derivation.notes],
-        }
+        facts = derivation.as_dict()
         if diagnosis is not None:
-            facts["expected"] = {
-                "equal": diagnosis.explained and not diagnosis.differences,
-                "explained": diagnosis.explained,
-                "differences": [item.as_dict() for item in diagnosis.differences],
-            }
+            facts["expected"] = diagnosis.as_dict()
         out_line(json.dumps(facts))
     else:
         out_line(f"{derivation.number.text}  {name}")
-        if diagnosis is not None:
-            _print_diagnosis(diagnosis)
+        for line in _lines(diagnosis):
+            out_line(f"  {one_line(line)}")
     for _, text in derivation.notes:
         complain(f"note: {name}: {text}")
 
 
-def _print_diagnosis(diagnosis: Diagnosis) -> None:
+def _lines(diagnosis: Diagnosis | None) -> Sequence[str]:
+    """The lines of a diagnosis for people."""
+    if diagnosis is None:
+        return ()
+    if diagnosis.equal:
+        return ("is the expected number",)
     if not diagnosis.explained:
-        out_line(
-            "  is not the expected number, and no known variant of any field, nor any two, makes it fit"
-        )
-    elif not diagnosis.differences:
-        out_line("  is the expected number")
-    else:
-        out_line("  is not the expected number:")
-        for item in diagnosis.differences:
-            out_line(f"  {one_line(item.sentence)}")
+        return (_UNEXPLAINED,)
+    sentences = [item.sentence for item in diagnosis.differences]
+    return ("is not the expected number:", *sentences)

@@ -8,32 +8,31 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pybadge.cli.derive import derive_all
 from pybadge.cli.executors import executor_of, workers_of
 from pybadge.cli.output import complain, out_line
 from pybadge.cli.progress import bar, on_terminal
-from pybadge.derive.bulk.run import Progress, Summary
-from pybadge.errors import NotFoundError, PybadgeError, UsageError
+from pybadge.derive.bulk.run import Progress, Summary, derive_bulk
+from pybadge.derive.bulk.search import find, shared_short_forms
+from pybadge.errors import NotFoundError, PybadgeError, invalid_choice
 from pybadge.escape.lines import one_line
-from pybadge.number import parse_number
+from pybadge.number import SHORT_LENGTHS, parse_number
 
-MOST_SHOWN = 100
+__all__ = ["execute_bulk"]
+
+# Faulty lines named one by one.
+_MOST_SHOWN = 100
 
 
 def execute_bulk(options: argparse.Namespace) -> int:
-    """Derive a snapshot, find a number, or list shared short forms."""
+    """Find a number, derive the bulk metadata, or list shared short forms."""
     if options.find is not None:
         return _find(options)
-    if options.collisions is not None and options.output is None:
-        return _collisions(options)
-    if options.output is None:
-        return _stream(options)
-    return _derive(options)
+    if options.output is not None:
+        return _derive(options)
+    return _collisions(options)
 
 
 def _find(options: argparse.Namespace) -> int:
-    from pybadge.derive.bulk.search import find_in_numbers, find_in_snapshot, is_numbers_file
-
     number = parse_number(options.find)
     skipped = 0
 
@@ -41,16 +40,10 @@ def _find(options: argparse.Namespace) -> int:
         nonlocal skipped
         skipped += 1
 
-    if is_numbers_file(options.snapshot):
-        found: Iterator[dict[str, Any]] = find_in_numbers(options.snapshot, number)
-    else:
-        found = find_in_snapshot(options.snapshot, number, skipped=count)
     hits = 0
-    for entry in found:
+    for entry in find(options.snapshot, number, skipped=count):
         hits += 1
         _print_entry(entry, options)
-        if number.is_full:
-            break  # of 26 characters there is but one
     if skipped:
         complain(f"{skipped} lines gave no number and were passed over")
     if not hits:
@@ -63,21 +56,16 @@ def _find(options: argparse.Namespace) -> int:
 def _print_entry(entry: dict[str, Any], options: argparse.Namespace) -> None:
     if options.json:
         out_line(json.dumps(entry))
-    else:
-        assumed = "  (if its metadata was that of the last version)" if entry.get("assumed") else ""
-        paper = f"{entry['arxiv']}v{entry['version']}"
-        out_line(f"{one_line(str(entry['number']))}  {one_line(paper)}{assumed}")
+        return
+    assumed = "  (if its metadata was that of the last version)" if entry.get("assumed") else ""
+    paper = f"{entry['arxiv']}v{entry['version']}"
+    out_line(f"{one_line(str(entry['number']))}  {one_line(paper)}{assumed}")
 
 
 def _collisions(options: argparse.Namespace) -> int:
-    from pybadge.derive.bulk.search import is_numbers_file, shared_short_forms
-
-    if options.collisions not in ("8", "12", "16"):
-        raise UsageError(f"--collisions {options.collisions!a}: must be 8, 12 or 16")
-    if not is_numbers_file(options.snapshot):
-        raise UsageError(
-            f"{options.snapshot}: --collisions needs the output of pybadge derive --snapshot FILE -o OUTPUT"
-        )
+    lengths = [str(length) for length in SHORT_LENGTHS]
+    if options.collisions not in lengths:
+        raise invalid_choice(options.collisions, lengths, "--collisions")
     count = 0
     for form, entries in shared_short_forms(options.snapshot, int(options.collisions)):
         count += 1
@@ -92,18 +80,11 @@ def _collisions(options: argparse.Namespace) -> int:
     return 0
 
 
-def _stream(options: argparse.Namespace) -> int:
-    """A snapshot without -o: a line for each paper, in its order, as for any other source."""
-    return derive_all(options)
-
-
 def _derive(options: argparse.Namespace) -> int:
-    from pybadge.derive.bulk.run import derive_snapshot
-
     workers = workers_of(options.jobs)
-    make = executor_of(options.engine, workers, options.scheduler)
+    make = executor_of(options.executor, workers, options.scheduler)
     with contextlib.ExitStack() as stack:
-        summary = derive_snapshot(
+        summary = derive_bulk(
             options.snapshot,
             options.output,
             executor=stack.enter_context(make()) if make is not None else None,
@@ -112,7 +93,8 @@ def _derive(options: argparse.Namespace) -> int:
             go_on=options.keep_going,
             progress=stack.enter_context(_progress()),
         )
-    return _report(summary, options)
+    _print_summary(summary, options)
+    return summary.exit_code
 
 
 @contextlib.contextmanager
@@ -132,28 +114,16 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
         yield advance
 
 
-def _report(summary: Summary, options: argparse.Namespace) -> int:
-    for fault in summary.faults[:MOST_SHOWN]:
+def _print_summary(summary: Summary, options: argparse.Namespace) -> None:
+    for fault in summary.faults[:_MOST_SHOWN]:
         complain(f"{options.snapshot}:{fault.line}: {fault.message}")
-    if summary.fault_count > MOST_SHOWN:
-        complain(f"and {summary.fault_count - MOST_SHOWN} more lines left out")
+    if summary.fault_count > _MOST_SHOWN:
+        complain(f"and {summary.fault_count - _MOST_SHOWN} more lines left out")
     if options.json:
-        facts = {
-            "schema": "pybadge-derive-bulk/1",
-            "output": options.output,
-            "lines": summary.lines,
-            "papers": summary.papers,
-            "numbers": summary.numbers,
-            "left_out": summary.fault_count,
-            "shared_short_forms": {str(length): count for length, count in summary.shared},
-        }
-        out_line(json.dumps(facts))
-    else:
-        out_line(
-            f"{summary.numbers} numbers of {summary.papers} papers in {one_line(options.output)}"
-        )
-        if summary.fault_count:
-            out_line(f"{summary.fault_count} of {summary.lines} lines left out")
-        for length, count in summary.shared:
-            out_line(f"short forms of {length} characters that name more than one: {count}")
-    return 2 if summary.fault_count else 0
+        out_line(json.dumps(summary.as_dict(options.output)))
+        return
+    out_line(f"{summary.numbers} numbers of {summary.papers} papers in {one_line(options.output)}")
+    if summary.fault_count:
+        out_line(f"{summary.fault_count} of {summary.lines} lines left out")
+    for length, count in summary.shared:
+        out_line(f"short forms of {length} characters that name more than one: {count}")

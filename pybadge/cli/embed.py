@@ -3,53 +3,53 @@
 from __future__ import annotations
 
 import argparse
-import os
 
-from pybadge.checks.report import Report
+from pybadge.badge import DEFAULTS
+from pybadge.cli.commands import WHAT_HELP
 from pybadge.cli.context import verified_report
-from pybadge.cli.main import WHAT_HELP
-from pybadge.cli.output import complain, out, out_line, write_file
-from pybadge.errors import OutputError, UsageError
-from pybadge.record import Record
+from pybadge.cli.output import complain, out, out_line
+from pybadge.embed import FORMATS, WHERE, snippet, travels_badly, write_site
+from pybadge.errors import UsageError, invalid_choice
+from pybadge.output import write_file
 
-# What --png and --dark are without a value: the file that --files writes beside the SVG.
-BESIDE = "beside the image"
+__all__ = ["configure", "execute"]
+
+# What --png is without a value: the file that --files writes beside the SVG.
+_BESIDE = "beside the image"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", nargs="?", help=WHAT_HELP)
-    parser.add_argument(
-        "--list", action="store_true", help="list the formats and where each lives or dies"
-    )
-    parser.add_argument(
-        "--format", metavar="FORMAT", default="html", help="one of --list (default html)"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("what", metavar="WHAT", nargs="?", help=WHAT_HELP)
+    add("--list", action="store_true", help="list the formats and where each is shown")
+    add("--format", metavar="FORMAT", default="html", help="one of --list (default html)")
+    add(
         "--image-url",
         metavar="URL",
         default="badge.svg",
         help="where the badge image will be (default badge.svg)",
     )
-    parser.add_argument(
+    add(
         "--png",
         metavar="URL",
         nargs="?",
-        const=BESIDE,
+        const=_BESIDE,
         help="show the PNG, at URL or beside the image (badge-2x.png for badge.svg)",
     )
-    parser.add_argument(
+    add(
         "--dark",
         metavar="URL",
         help="where the image for dark pages will be (default badge-dark.svg for badge.svg)",
     )
-    parser.add_argument(
-        "--size", metavar="N", help="the badge's height on the page in CSS pixels, 10 to 400"
+    add("--size", metavar="N", help="the badge's height on the page in CSS pixels, 10 to 400")
+    add(
+        "--style",
+        metavar="STYLE",
+        default=DEFAULTS.style,
+        help="the badge's style, as for pybadge badge",
     )
-    parser.add_argument(
-        "--style", metavar="STYLE", default="flat", help="the badge's style, as for pybadge badge"
-    )
-    parser.add_argument("--label", metavar="TEXT", help="the left part of the badge (default pith)")
-    parser.add_argument(
+    add("--label", metavar="TEXT", help="the left part of the badge (default pith)")
+    add(
         "--files",
         metavar="DIR",
         help="write all that a site needs: images, record, script, a page that shows each embed",
@@ -57,29 +57,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from pybadge.embed import FORMATS, WHERE, snippet, travels_badly
-
     if options.list:
-        width = max(map(len, FORMATS))
-        for name in FORMATS:
-            out_line(f"{name:<{width}}  {WHERE[name]}")
+        _print_list()
         return 0
     if options.what is None:
         raise UsageError("say what to embed: a number, an arXiv id or a record file (or --list)")
-    size = _size(options.size)
+    if options.format not in FORMATS:
+        raise invalid_choice(options.format, FORMATS, "--format")
+    looks = {"size": _size(options.size), "label": options.label, "style": options.style}
     report, record, _ = verified_report(options.what, options)
     if options.files is not None:
-        _write_files(report, record, options, size)
+        for path in write_site(
+            report, record, options.files, write_file, image_url=options.image_url, **looks
+        ):
+            out_line(path)
     else:
+        png = True if options.png == _BESIDE else options.png or False
         text = snippet(
             report,
             format=options.format,
             image_url=options.image_url,
-            size=size,
-            png=True if options.png == BESIDE else options.png or False,
+            png=png,
             dark=options.dark,
-            label=options.label,
-            style=options.style,
+            **looks,
         )
         warning = travels_badly(options.format, options.image_url)
         if warning:
@@ -90,33 +90,15 @@ def execute(options: argparse.Namespace) -> int:
     return report.exit_code
 
 
+def _print_list() -> None:
+    width = max(map(len, FORMATS))
+    for name in FORMATS:
+        out_line(f"{name:<{width}}  {WHERE[name]}")
+
+
 def _size(text: str | None) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 5):
         raise UsageError(f"--size {text!a}: must be a whole number of pixels, 10 to 400")
     return int(text)
-
-
-def _write_files(
-    report: Report, record: Record, options: argparse.Namespace, size: int | None
-) -> None:
-
-    from pybadge.embed import site_files
-
-    base = options.image_url.rpartition("/")[0]
-    files = site_files(
-        report,
-        record,
-        base_url=base + "/" if base else "",
-        size=size,
-        label=options.label,
-        style=options.style,
-    )
-    try:
-        os.makedirs(options.files, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{options.files}: {error.strerror or error}") from None
-    for name, data in files.items():
-        write_file(os.path.join(options.files, name), data)
-        out_line(os.path.join(options.files, name))

@@ -1,4 +1,4 @@
-"""Where a long run's work is done: ``--engine``, ``--jobs``, ``--scheduler``."""
+"""Where a long run's work is done: ``--executor``, ``--jobs``, ``--scheduler``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 from pybadge.cli.output import complain
-from pybadge.errors import UsageError
+from pybadge.errors import UsageError, invalid_choice
 
-__all__ = ["ENGINES", "executor_of", "workers_of"]
+__all__ = ["EXECUTORS", "executor_of", "workers_of"]
 
-ENGINES = ("process", "thread", "serial", "dask")
+EXECUTORS = ("process", "thread", "serial", "dask")
+_MOST_WORKERS = 1024
 _DASK_TIMEOUT = 8  # seconds to reach a scheduler
 
 
@@ -26,40 +27,41 @@ def workers_of(jobs: str | None) -> int:
         UsageError: no whole number, or too many.
     """
     if jobs is None:
-        return (
-            len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else os.cpu_count() or 1
-        )
-    if not (jobs.isascii() and jobs.isdigit() and 1 <= int(jobs[:6]) <= 1024):
-        raise UsageError(f"--jobs {jobs!a}: must be a whole number, 1 to 1024")
+        return _processors()
+    digits = jobs.isascii() and jobs.isdigit() and len(jobs) <= len(str(_MOST_WORKERS))
+    if not digits or not 1 <= int(jobs) <= _MOST_WORKERS:
+        raise UsageError(f"--jobs {jobs!a}: must be a whole number, 1 to {_MOST_WORKERS}")
     return int(jobs)
 
 
-def executor_of(
-    engine: str | None, workers: int, scheduler: str | None
-) -> Callable[[], Any] | None:
-    """What makes the executor that ``--engine``, ``--jobs`` and ``--scheduler`` ask for; None for
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def executor_of(kind: str | None, workers: int, scheduler: str | None) -> Callable[[], Any] | None:
+    """What makes the executor that ``--executor``, ``--jobs`` and ``--scheduler`` ask for; None for
     none.
 
     Raises:
-        UsageError: there is no such engine, or the scheduler is not for it. Making it: dask is
+        UsageError: there is no such executor, or the scheduler is not for it. Making it: dask is
             missing or can't be reached.
     """
-    engine = engine or "process"
-    if engine not in ENGINES:
-        raise UsageError(f"--engine {engine!a}: the engines are {', '.join(ENGINES)}")
-    if scheduler is not None and engine != "dask":
-        raise UsageError("--scheduler is for --engine dask")
-    if engine == "serial" or (engine in ("process", "thread") and workers == 1):
+    kind = kind or "process"
+    if kind not in EXECUTORS:
+        raise invalid_choice(kind, EXECUTORS, "--executor")
+    if scheduler is not None and kind != "dask":
+        raise UsageError("--scheduler is for --executor dask")
+    if kind == "serial" or (kind in ("process", "thread") and workers == 1):
         return None
-    if engine == "dask":
+    if kind == "dask":
         return lambda: _dask(workers, scheduler)
-    return lambda: _local(engine, workers)
+    return lambda: _local(kind, workers)
 
 
-def _local(engine: str, workers: int) -> Executor:
-    if engine == "thread":
+def _local(kind: str, workers: int) -> Executor:
+    if kind == "thread":
         return ThreadPoolExecutor(workers)
     return ProcessPoolExecutor(workers, initializer=_ignore_interrupts)
 
@@ -75,7 +77,9 @@ def _dask(workers: int, scheduler: str | None) -> Iterator[Executor]:
     try:
         import distributed
     except ImportError:
-        raise UsageError("--engine dask needs the extra: pip install 'pith-badge[dask]'") from None
+        raise UsageError(
+            "--executor dask needs the extra: pip install 'pith-badge[dask]'"
+        ) from None
     make: Any = distributed.Client  # without types
     local: dict[str, Any] = {
         "n_workers": workers,

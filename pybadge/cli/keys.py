@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from binascii import b2a_base64
+from base64 import b64encode
 
 from pybadge.cli.context import trusted_keys
 from pybadge.cli.output import out_line
+from pybadge.ed25519 import ALGORITHM
 from pybadge.escape.lines import one_line
-from pybadge.keys import PINNED
+from pybadge.keys import PINNED, PublicKey
 
 DESCRIPTION = """List the keys that ship with this package, and those of --trust-key.
 No key is ever taken from a server."""
@@ -25,21 +26,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     for key in (*PINNED, *trusted_keys(options, quiet=True)):
-        public = b2a_base64(key.raw, newline=False).decode("ascii")
         if options.json:
-            facts = {
-                "key_id": key.key_id,
-                "algorithm": "ed25519",
-                "public_key_b64": public,
-                "public_key_fingerprint": key.fingerprint,
-                "registry": key.registry,
-                "pinned": key.pinned,
-            }
-            out_line(json.dumps(facts))
-        else:
-            out_line(
-                f"{one_line(key.key_id or '(no id)')}  {key.registry}, {'pinned' if key.pinned else 'trusted by you'}"
-            )
-            out_line(f"  public key   {public}")
-            out_line(f"  fingerprint  {key.fingerprint}")
+            out_line(json.dumps(_as_dict(key)))
+            continue
+        standing = "pinned" if key.pinned else "trusted by you"
+        out_line(f"{one_line(key.key_id or '(no id)')}  {key.registry}, {standing}")
+        out_line(f"  public key   {_base64(key)}")
+        out_line(f"  fingerprint  {key.fingerprint}")
     return 0
+
+
+def _base64(key: PublicKey) -> str:
+    return b64encode(key.raw).decode("ascii")
+
+
+def _as_dict(key: PublicKey) -> dict[str, object]:
+    return {
+        "key_id": key.key_id,
+        "algorithm": ALGORITHM,
+        "public_key_b64": _base64(key),
+        "public_key_fingerprint": key.fingerprint,
+        "registry": key.registry,
+        "pinned": key.pinned,
+    }

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from pybadge.cli.commands import WHAT_HELP
 from pybadge.cli.context import verified_report
-from pybadge.cli.main import WHAT_HELP
 from pybadge.cli.output import out
+from pybadge.embed import latex_lines
+
+__all__ = ["configure", "execute"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -14,8 +17,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from pybadge.embed import latex_lines
-
     report, _, _ = verified_report(options.what, options)
     out(latex_lines(report))
     return report.exit_code

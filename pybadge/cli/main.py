@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+import argparse
 
-from pybadge.checks import unreadable
+from pybadge.cli.commands import COMMANDS, module_of
 from pybadge.cli.output import complain, flush, out_line
-from pybadge.cli.parser import full_parser
-from pybadge.cli.quick import NotPlainError, QuickParser
-from pybadge.cli.settings import VALUED, add_globals, fill_in
-from pybadge.errors import CUT_SHORT, INTERRUPTED, USAGE, PybadgeError, UsageError
+from pybadge.cli.parser import command_parser, full_parser
+from pybadge.cli.settings import VALUED, fill_in
+from pybadge.errors import INTERRUPTED, USAGE, PybadgeError, UsageError, invalid_choice
+from pybadge.verification import unreadable
 
-__all__ = ["COMMANDS", "EXIT_CODES", "WHAT_HELP", "run"]
-
-# command -> (module, one line of help)
-COMMANDS = {
-    "verify": ("verify", "check a record"),
-    "show": ("show", "what the record says"),
-    "badge": ("badge", "draw a badge as SVG or PNG"),
-    "embed": ("embed", "print a snippet that shows the badge"),
-    "latex": ("latex", "print the two lines for a paper"),
-    "fetch": ("fetch", "save a record"),
-    "derive": ("derive", "derive numbers from arXiv's own metadata"),
-    "keys": ("keys", "list the pinned and trusted keys"),
-    "completion": ("completion", "print a completion script for a shell"),
-}
-EXIT_CODES = {
-    0: "every required check is valid",
-    1: "something is invalid",
-    2: "usage error, or input that can't be read",
-    3: "nothing is invalid, but a required check could not be made (offline, not found, unreachable)",
-    INTERRUPTED: "interrupted from the keyboard",
-    CUT_SHORT: "the reader of stdout went away before a batch was through",
-}
-WHAT_HELP = (
-    "a Pith Number, an arXiv id or address, a DOI, a record's address, a path to a record or bundle, "
-    "or - for standard input"
-)
-
-
-def module_of(command: str) -> Any:
-    """The module of a command, loaded."""
-    name = f"pybadge.cli.{COMMANDS[command][0]}"
-    __import__(name)  # importlib costs more than the command line has
-    return sys.modules[name]
+__all__ = ["run"]
 
 
 def split_command(arguments: list[str]) -> tuple[str | None, list[str]]:
@@ -60,7 +27,7 @@ def split_command(arguments: list[str]) -> tuple[str | None, list[str]]:
     return None, before
 
 
-def parse(arguments: list[str]) -> tuple[str, Any]:
+def parse(arguments: list[str]) -> tuple[str, argparse.Namespace]:
     """The command and its options.
 
     Raises:
@@ -68,20 +35,12 @@ def parse(arguments: list[str]) -> tuple[str, Any]:
         SystemExit: argparse has printed help or the version.
     """
     command, rest = split_command(arguments)
-    if command not in COMMANDS or "--version" in arguments or "-V" in arguments:
+    if command is None or "--version" in arguments or "-V" in arguments:
         full_parser().parse_args(arguments)
-        raise UsageError("no command was given")
-    module = module_of(command)
-    options: Any
-    try:
-        quick: Any = QuickParser()
-        module.configure(quick)
-        add_globals(quick)
-        options = quick.parse(rest)
-    except NotPlainError:
-        from pybadge.cli.parser import command_parser
-
-        options = command_parser(command).parse_args(rest)
+        raise UsageError("no command was given; see pybadge --help")
+    if command not in COMMANDS:
+        raise invalid_choice(command, COMMANDS, "COMMAND")
+    options = command_parser(command).parse_args(rest)
     fill_in(options)
     return command, options
 

@@ -1,16 +1,27 @@
-"""Where results go: stdout for what was asked for, stderr for all else; files whole or not at
-all."""
+"""Where results go: stdout for what was asked for, stderr for all else."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 
-from pybadge.errors import OutputError
+from pybadge.errors import OutputError, reason
 from pybadge.escape.lines import one_line
-from pybadge.output import write_file
 
-__all__ = ["colour", "complain", "out", "out_bytes", "out_line", "stdout_closed", "write_file"]
+__all__ = [
+    "can_print",
+    "colour",
+    "complain",
+    "flush",
+    "note",
+    "out",
+    "out_bytes",
+    "out_line",
+    "stdout_closed",
+    "wants_colour",
+]
 
 _COLOURS = {"green": "32", "red": "31", "yellow": "33", "bold": "1", "dim": "2"}
 _closed = False
@@ -21,16 +32,25 @@ def stdout_closed() -> bool:
     return _closed
 
 
-def _reader_gone() -> None:
-    """Point stdout nowhere, so that the rest, down to the interpreter's own last flush, stays
-    quiet.
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    """Writes to stdout.
 
-    What was checked is still checked to the end: the exit code must not depend on how much was
-    read.
+    After EPIPE, stdout is redirected to the null device: what was checked is still checked to the
+    end, and the exit code must not depend on how much was read.
+
+    Raises:
+        OutputError: any other fault.
     """
     global _closed
-    _closed = True
-    _drop_stdout()
+    try:
+        yield
+    except BrokenPipeError:
+        _closed = True
+        _drop_stdout()
+    except OSError as error:
+        _drop_stdout()
+        raise OutputError(f"standard output: can't be written: {reason(error)}") from None
 
 
 def _drop_stdout() -> None:
@@ -44,13 +64,8 @@ def out(text: str) -> None:
     error."""
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    try:
+    with _writing():
         stream.write(text.encode(encoding, "replace").decode(encoding))
-    except BrokenPipeError:
-        _reader_gone()
-    except OSError as error:
-        _drop_stdout()
-        raise OutputError(f"standard output: can't be written: {error.strerror or error}") from None
 
 
 def out_line(text: str) -> None:
@@ -60,26 +75,16 @@ def out_line(text: str) -> None:
 
 def out_bytes(data: bytes) -> None:
     """Write bytes to stdout."""
-    try:
+    with _writing():
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        _reader_gone()
-    except OSError as error:
-        _drop_stdout()
-        raise OutputError(f"standard output: can't be written: {error.strerror or error}") from None
 
 
 def flush() -> None:
     """Send what is waiting."""
-    try:
+    with _writing():
         sys.stdout.flush()
-    except BrokenPipeError:
-        _reader_gone()
-    except OSError as error:
-        _drop_stdout()
-        raise OutputError(f"standard output: can't be written: {error.strerror or error}") from None
 
 
 def complain(message: str) -> None:
@@ -90,10 +95,8 @@ def complain(message: str) -> None:
 def note(message: str) -> None:
     """One line on stderr without the program's name."""
     encoding = sys.stderr.encoding or "utf-8"
-    try:  # noqa: SIM105  importing contextlib costs a third of a run
+    with contextlib.suppress(BrokenPipeError):  # nobody listens
         sys.stderr.write(f"{one_line(message)}\n".encode(encoding, "replace").decode(encoding))
-    except BrokenPipeError:
-        pass  # nobody listens
 
 
 def colour(text: str, name: str) -> str:
@@ -104,9 +107,8 @@ def colour(text: str, name: str) -> str:
 
 def wants_colour() -> bool:
     """Whether stdout is a terminal that obeys escape sequences, and nobody asked to do without."""
-    return (
-        not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
-    )
+    declined = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return not declined and sys.stdout.isatty()
 
 
 def can_print(text: str) -> bool:

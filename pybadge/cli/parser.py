@@ -1,15 +1,15 @@
-"""argparse's part: help, faults, and whatever the quick reader leaves to it; also the source of the
-man page."""
+"""The argparse parser: full syntax, help, faults; the man page is made from it."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from pybadge._version import __version__
-from pybadge.cli.main import COMMANDS, EXIT_CODES, module_of
+from pybadge.cli.commands import COMMANDS, EXIT_CODES, module_of
 from pybadge.cli.output import out
 from pybadge.cli.settings import add_globals
 from pybadge.errors import UsageError
@@ -17,6 +17,7 @@ from pybadge.errors import UsageError
 __all__ = ["command_parser", "full_parser"]
 
 _WIDEST = 100
+_POSITIONAL_FORMS = {"?": "[{}]", "*": "[{}...]", "+": "{}...", argparse.PARSER: "{} ..."}
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -62,17 +63,8 @@ class Parser(argparse.ArgumentParser):
         parts = [self.prog, "[OPTION]..."]
         for action in self._get_positional_actions():
             name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
-            forms: dict[Any, str] = {
-                None: name,
-                "?": f"[{name}]",
-                "*": f"[{name}...]",
-                "+": f"{name}...",
-            }
-            parts.append(
-                f"{name} ..."
-                if isinstance(action, argparse._SubParsersAction)
-                else forms.get(action.nargs, name)
-            )
+            form = _POSITIONAL_FORMS.get(str(action.nargs), "{}")
+            parts.append(form.format(name))
         return " ".join(parts)
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -81,6 +73,15 @@ class Parser(argparse.ArgumentParser):
             out(message)
         else:
             super()._print_message(message, file)
+
+    def parse_known_args(self, *args: Any, **named: Any) -> Any:
+        """As argparse, which knows too late which options there are to name the nearest one."""
+        options, unknown = super().parse_known_args(*args, **named)
+        for argument in unknown:
+            near = get_close_matches(argument, self._option_string_actions, 1)
+            if argument.startswith("--") and near:
+                self.error(f"unrecognized arguments: {argument}; did you mean {near[0]}?")
+        return options, unknown
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")
@@ -103,7 +104,7 @@ def full_parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(
         title="commands", dest="command", metavar="COMMAND", required=True
     )
-    for name, (_, summary) in COMMANDS.items():
+    for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, **_named(name))
         _fill(command, name)
     add_globals(top)
@@ -118,10 +119,8 @@ def command_parser(name: str) -> argparse.ArgumentParser:
 
 
 def _named(name: str) -> dict[str, Any]:
-    module = module_of(name)
-    described = getattr(
-        module, "DESCRIPTION", f"{COMMANDS[name][1][:1].upper()}{COMMANDS[name][1][1:]}."
-    )
+    module, summary = module_of(name), COMMANDS[name]
+    described = getattr(module, "DESCRIPTION", f"{summary[:1].upper()}{summary[1:]}.")
     return {"description": described, "epilog": getattr(module, "EPILOG", None) or _exit_codes()}
 
 

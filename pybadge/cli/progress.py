@@ -16,8 +16,7 @@ def bar(**look: Any) -> Any:
     """
     from tqdm import tqdm
 
-    # Its watching thread would be there when a pool forks its workers, and a fork carries locks but
-    # not their holders.
+    # tqdm's monitor thread could hold a lock while a pool forks its workers: a deadlock in them.
     tqdm.monitor_interval = 0
     return tqdm(file=sys.stderr, leave=False, unit_scale=True, **look)
 

@@ -5,66 +5,112 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
+from dataclasses import dataclass
 from typing import Any
 
-from pybadge.errors import UsageError
+from pybadge.errors import UsageError, invalid_choice, reason
 
-__all__ = ["GLOBALS", "VALUED", "add_globals", "config_path", "fill_in"]
+__all__ = ["GLOBALS", "VALUED", "Setting", "add_globals", "config_path", "fill_in"]
 
-# name -> (metavar or None for a switch, whether it may be repeated, help)
-GLOBALS: dict[str, tuple[str | None, bool, str]] = {
-    "resolver": ("URL", False, "where numbers are looked up (default https://pith.science)"),
-    "mirror": ("URL", True, "another server to ask where the ones before it fail; may be repeated"),
-    "mirrors": (
-        "FILE|URL",
-        False,
-        "a mirror manifest (pith-mirrors.json), whose mirrors are asked last",
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One option of every command.
+
+    Attributes:
+        metavar: what stands for its value in the help; None for a switch.
+        help: one line.
+        repeated: whether it may be given several times.
+    """
+
+    metavar: str | None
+    help: str
+    repeated: bool = False
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it has no value."""
+        return self.metavar is None
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it has one value."""
+        return not (self.is_switch or self.repeated)
+
+    @property
+    def is_path(self) -> bool:
+        """Whether its values are files."""
+        return self.metavar == "FILE"
+
+    @property
+    def unset(self) -> Any:
+        """Its value where nobody gave one."""
+        if self.is_switch:
+            return False
+        return [] if self.repeated else None
+
+    @property
+    def wanted(self) -> str:
+        """What the configuration file may hold, in words."""
+        if self.is_switch:
+            return "true or false"
+        return "a list of strings" if self.repeated else "a string"
+
+    def fits(self, value: object) -> bool:
+        """Whether a value of the configuration file is of the right type."""
+        if self.is_switch:
+            return isinstance(value, bool)
+        if self.repeated:
+            return isinstance(value, list) and all(isinstance(item, str) for item in value)
+        return isinstance(value, str)
+
+
+GLOBALS = {
+    "resolver": Setting("URL", "where numbers are looked up (default https://pith.science)"),
+    "mirror": Setting(
+        "URL", "another server to ask where the ones before it fail; may be repeated", True
     ),
-    "trust-key": (
-        "FILE",
-        True,
-        "trust this key too: key JSON, PEM, raw, hex or base64; may be repeated",
+    "mirrors": Setting(
+        "FILE|URL", "a mirror manifest (pith-mirrors.json), whose mirrors are asked last"
     ),
-    "offline": (None, False, "use no network: files, lock file and cache only"),
-    "timeout": ("S", False, "seconds that one question to one server may take in all (default 90)"),
-    "cache": (
+    "trust-key": Setting(
+        "FILE", "trust this key too: key JSON, PEM, raw, hex or base64; may be repeated", True
+    ),
+    "offline": Setting(None, "use no network: files, lock file and cache only"),
+    "timeout": Setting("S", "seconds that one question to one server may take in all (default 90)"),
+    "cache": Setting(
         "DIR",
-        False,
         "where fetched records are kept (default: the platform's cache folder); 'off' for nowhere",
     ),
-    "lock": (
-        "FILE",
-        False,
-        "records saved beside a paper by 'fetch --lock', used before any other source",
+    "lock": Setting(
+        "FILE", "records saved beside a paper by 'fetch --lock', used before any other source"
     ),
-    "allow-host": (
-        "HOST",
-        True,
-        "let this host lead to an address that is not public; may be repeated",
+    "allow-host": Setting(
+        "HOST", "let this host lead to an address that is not public; may be repeated", True
     ),
 }
-VALUED = frozenset(f"--{name}" for name, (metavar, _, _) in GLOBALS.items() if metavar is not None)
+VALUED = frozenset(f"--{name}" for name, setting in GLOBALS.items() if not setting.is_switch)
 _HEADING = (
     "options of every command; each also PYBADGE_… in the environment and in the configuration file"
 )
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("", "0", "false", "no", "off")
+_CONFIG_BYTES = 1 << 16
 
 
 def add_globals(parser: argparse.ArgumentParser) -> None:
-    """Add the options of every command to a parser. Their defaults stay None: `fill_in` knows
-    better ones."""
+    """Add the options of every command to a parser. Their defaults stay None: `fill_in` resolves
+    them later from the environment and the configuration file."""
     group = parser.add_argument_group(_HEADING)
-    for name, (metavar, repeated, text) in GLOBALS.items():
-        if metavar is None:
-            group.add_argument(f"--{name}", action="store_true", default=None, help=text)
-        elif repeated:
-            group.add_argument(
-                f"--{name}", metavar=metavar, action="append", default=None, help=text
-            )
+    for name, setting in GLOBALS.items():
+        flag = f"--{name}"
+        if setting.is_switch:
+            group.add_argument(flag, action="store_true", default=None, help=setting.help)
         else:
-            group.add_argument(f"--{name}", metavar=metavar, default=None, help=text)
+            action = "append" if setting.repeated else "store"
+            group.add_argument(
+                flag, metavar=setting.metavar, action=action, default=None, help=setting.help
+            )
 
 
 def fill_in(options: argparse.Namespace) -> None:
@@ -74,35 +120,27 @@ def fill_in(options: argparse.Namespace) -> None:
         UsageError: the environment or the configuration file holds something that can't be meant.
     """
     config = _read_config()
-    for name, (metavar, repeated, _) in GLOBALS.items():
+    for name, setting in GLOBALS.items():
         key = name.replace("-", "_")
         if getattr(options, key, None) is not None:
             continue
+        value = config.get(key)
         variable = f"PYBADGE_{key.upper()}"
         if variable in os.environ:
-            value: Any = _from_environment(variable, os.environ[variable], metavar, repeated)
-        else:
-            value = config.get(key)
-        setattr(
-            options,
-            key,
-            value
-            if value is not None
-            else (False if metavar is None else [] if repeated else None),
-        )
+            value = _from_environment(variable, os.environ[variable], setting)
+        setattr(options, key, setting.unset if value is None else value)
 
 
-def _from_environment(variable: str, text: str, metavar: str | None, repeated: bool) -> Any:
-    if metavar is None:
+def _from_environment(variable: str, text: str, setting: Setting) -> Any:
+    if setting.is_switch:
         if text.lower() not in _TRUE + _FALSE:
             raise UsageError(f"{variable}={text!a}: write 1 or 0")
         return text.lower() in _TRUE
-    if repeated:
-        # Files are separated as in PATH; addresses hold colons, so they are separated by blanks.
-        return [
-            part for part in (text.split(os.pathsep) if metavar == "FILE" else text.split()) if part
-        ]
-    return text or None
+    if not setting.repeated:
+        return text or None
+    # Files are separated as in PATH; addresses hold colons, so they are separated by blanks.
+    parts = text.split(os.pathsep) if setting.is_path else text.split()
+    return [part for part in parts if part]
 
 
 def config_path() -> str:
@@ -124,43 +162,28 @@ def _read_config() -> dict[str, Any]:
     path = config_path()
     try:
         with open(path, "rb") as stream:
-            data = stream.read(1 << 16)
+            data = stream.read(_CONFIG_BYTES)
     except OSError as error:
         if "PYBADGE_CONFIG" in os.environ and path:
-            raise UsageError(
-                f"{path}: {error.strerror or error}, named by PYBADGE_CONFIG"
-            ) from None
+            raise UsageError(f"{path}: {reason(error)}, named by PYBADGE_CONFIG") from None
         return {}
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
+    from pybadge.toml import loads  # most runs have no configuration
 
     try:
-        values = tomllib.loads(data.decode("utf-8"))
+        values = loads(data.decode("utf-8"))
     except ValueError as error:
         raise UsageError(f"{path}: not TOML: {error}") from None
     return {name.replace("-", "_"): _checked(path, name, value) for name, value in values.items()}
 
 
 def _checked(path: str, name: str, value: Any) -> Any:
-    known = GLOBALS.get(name.replace("_", "-"))
-    if known is None:
-        raise UsageError(
-            f"{path}: there is no setting {name!a:.40}; the settings are {', '.join(GLOBALS)}"
-        )
-    metavar, repeated, _ = known
-    if metavar is None:
-        fits, wanted = isinstance(value, bool), "true or false"
-    elif repeated:
-        value = [value] if isinstance(value, str) else value
-        fits, wanted = (
-            isinstance(value, list) and all(isinstance(item, str) for item in value),
-            "a list of strings",
-        )
-    else:
-        value = str(value) if type(value) in (int, float) else value
-        fits, wanted = isinstance(value, str), "a string"
-    if not fits:
-        raise UsageError(f"{path}: {name} must be {wanted}")
+    setting = GLOBALS.get(name.replace("_", "-"))
+    if setting is None:
+        raise invalid_choice(name, GLOBALS, f"{path}: setting")
+    if setting.repeated and isinstance(value, str):
+        value = [value]
+    if setting.is_single and type(value) in (int, float):
+        value = str(value)
+    if not setting.fits(value):
+        raise UsageError(f"{path}: {name} must be {setting.wanted}")
     return value

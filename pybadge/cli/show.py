@@ -7,16 +7,16 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from pybadge.address import record_url
 from pybadge.checks.report import Report
+from pybadge.cli.commands import WHAT_HELP
 from pybadge.cli.context import verified_report
-from pybadge.cli.main import WHAT_HELP
 from pybadge.cli.output import can_print, out_line, wants_colour
 from pybadge.errors import UsageError
 from pybadge.escape.lines import one_line
 from pybadge.number import PithNumber
 from pybadge.record import Record
 from pybadge.reporting import WORDS
-from pybadge.address import record_url
 
 COMPLETENESS = {
     "timestamp": "Bitcoin timestamp",
@@ -67,21 +67,11 @@ def _facts(record: Record) -> dict[str, Any]:
         "aliases": [
             {"alias_kind": alias.kind, "alias_value": alias.value} for alias in record.aliases
         ],
-        "cited_by": _cited_by(record),
+        "cited_by": [
+            {"arxiv_id": citing.arxiv_id, "title": citing.title}
+            for citing in record.served.citations
+        ],
     }
-
-
-def _cited_by(record: Record) -> list[dict[str, str]]:
-    served = record.document.get("inbound_citations")
-    sample = served.get("sample") if type(served) is dict else None
-    found = []
-    for item in sample if type(sample) is list else ():
-        if type(item) is dict and type(item.get("citing_arxiv_id")) is str:
-            title = item.get("citing_title")
-            found.append(
-                {"arxiv_id": item["citing_arxiv_id"], "title": title if type(title) is str else ""}
-            )
-    return found
 
 
 def _lines(report: Report, record: Record, number: PithNumber) -> Iterator[tuple[str, str]]:
@@ -102,8 +92,8 @@ def _lines(report: Report, record: Record, number: PithNumber) -> Iterator[tuple
         yield name, report[check_id].detail
     for alias in record.aliases:
         yield "alias", f"{alias.kind}: {alias.value}"
-    for citing in _cited_by(record):
-        yield "cited by", f"arXiv:{citing['arxiv_id']} {citing['title']}  (as served)"
+    for citing in record.served.citations:
+        yield "cited by", f"arXiv:{citing.arxiv_id} {citing.title}  (as served)"
 
 
 def _said(status: str) -> str:

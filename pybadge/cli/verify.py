@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+import json
+from collections.abc import Callable
 
-from pybadge.checks import REQUIRED, parse_check_list
-from pybadge.cli.batch import execute as execute_batch
-from pybadge.cli.context import report_on, resolver_of, trusted_keys
-from pybadge.cli.main import WHAT_HELP
-from pybadge.cli.output import out_line
-from pybadge.cli.source_check import configure_against, source_outcome
-from pybadge.errors import UsageError
-from pybadge.output import read_file
-from pybadge.reporting import (
-    ASCII_SIGNS,
-    FORMATS,
-    SIGNS,
-    WORDS,
-    github_lines,
-    print_report,
-    report_json,
-    report_sarif,
-)
+from pybadge.checks.report import REQUIRED, Report, parse_check_list
+from pybadge.cli.commands import WHAT_HELP
+from pybadge.cli.context import resolver_of, trusted_keys
+from pybadge.cli.output import can_print, colour, out_line
+from pybadge.cli.source_check import Outcome, configure_against, source_outcome
+from pybadge.errors import UsageError, invalid_choice, worst
+from pybadge.input import read_file
+from pybadge.reporting import FORMATS, ICONS, Palette, github_lines, sarif_log, text_lines
+from pybadge.verification import Expectations, report_on
 
-__all__ = ["ASCII_SIGNS", "DESCRIPTION", "SIGNS", "WORDS", "configure", "execute", "worst"]
+__all__ = ["DESCRIPTION", "configure", "execute"]
 
 DESCRIPTION = """Check a record: rebuild its canonical bytes, hash them, derive the number,
 compare it with the one asked for, and check the receipt against a pinned or
@@ -63,7 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--shard", metavar="I/N", help="only every Nth item, from the Ith; for job arrays"
     )
     batch.add_argument(
-        "--engine", metavar="ENGINE", help="process, thread, serial or dask (default process)"
+        "--executor",
+        metavar="EXECUTOR",
+        help="process, thread, serial or dask (default process)",
     )
     batch.add_argument(
         "--scheduler", metavar="ADDRESS", help="the dask scheduler; without it, a local cluster"
@@ -74,67 +68,96 @@ def execute(options: argparse.Namespace) -> int:
     if options.batch is not None:
         if options.against is not None or options.source is not None:
             raise UsageError("--against and --source are for single records, not for a batch")
+        from pybadge.cli.batch import execute_batch  # it loads multiprocessing
+
         return execute_batch(options)
-    for name in ("output", "resume", "jobs", "shard", "engine", "scheduler"):
+    form = _checked_format(options)
+    resolver = resolver_of(options)
+    expected = Expectations(
+        options.title, _abstract(options), trusted_keys(options), parse_check_list(options.require)
+    )
+    codes: set[int] = set()
+    printer = _printer(form, expected)
+    reports = []
+    for what in options.what:
+        report = report_on(what, resolver, expected)
+        outcome = source_outcome(report, options, title=expected.title, abstract=expected.abstract)
+        codes.add(report.exit_code)
+        if outcome is not None:
+            codes.add(outcome.exit_code)
+        printer(report, outcome)
+        reports.append(report)
+    if form == "sarif":
+        out_line(sarif_log(reports, REQUIRED + expected.require))
+    return worst(codes)
+
+
+Printer = Callable[[Report, "Outcome | None"], None]
+
+
+def _printer(form: str, expected: Expectations) -> Printer:
+    """What prints one report as soon as it is there."""
+
+    def github(report: Report, _outcome: Outcome | None) -> None:
+        for line in github_lines(report, REQUIRED + expected.require):
+            out_line(line)
+
+    def nothing(_report: Report, _outcome: Outcome | None) -> None:
+        """A SARIF log is printed at the end, as one."""
+
+    printers: dict[str, Printer] = {
+        "text": _print_text,
+        "json": _print_json,
+        "github": github,
+        "sarif": nothing,
+    }
+    return printers[form]
+
+
+def _print_text(report: Report, outcome: Outcome | None) -> None:
+    palette = Palette(colour, can_print("".join(ICONS.values())))
+    for line in text_lines(report, palette):
+        out_line(line)
+    if outcome is not None:
+        outcome.print()
+
+
+def _print_json(report: Report, outcome: Outcome | None) -> None:
+    more = {"source_check": outcome.as_dict()} if outcome is not None else {}
+    out_line(json.dumps({**report.as_dict(), **more}))
+
+
+def _checked_format(options: argparse.Namespace) -> str:
+    """The output format, after a look at the options that must not stand together.
+
+    Raises:
+        UsageError: some do.
+    """
+    for name in ("output", "resume", "jobs", "shard", "executor", "scheduler"):
         if getattr(options, name):
             raise UsageError(f"--{name} is for --batch")
     if not options.what:
         raise UsageError(
             "name what to verify, or give a list with --batch; see pybadge verify --help"
         )
-    form = format_of(options)
-    if form not in ("text", "json") and (options.against is not None or options.source is not None):
-        raise UsageError(f"--against and --source print text or JSON, not {form}")
-    resolver = resolver_of(options)
-    require = parse_check_list(options.require)
-    abstract = abstract_of(options)
-    trusted = trusted_keys(options)
-    reports = []
-    codes = set()
-    for what in options.what:
-        report = report_on(
-            what, resolver, title=options.title, abstract=abstract, require=require, trusted=trusted
-        )
-        reports.append(report)
-        outcome = source_outcome(report, options, title=options.title, abstract=abstract)
-        codes |= {report.exit_code} | ({outcome.exit_code} if outcome is not None else set())
-        if form == "json":
-            out_line(
-                report_json(
-                    report, {"source_check": outcome.as_dict()} if outcome is not None else {}
-                )
-            )
-        elif form == "github":
-            for line in github_lines(report, REQUIRED + require):
-                out_line(line)
-        elif form == "text":
-            print_report(report)
-            if outcome is not None:
-                outcome.print()
-    if form == "sarif":
-        out_line(report_sarif(reports, REQUIRED + require))
-    return worst(codes)
-
-
-def format_of(options: argparse.Namespace) -> str:
-    """The output format.
-
-    Raises:
-        UsageError: there is none of that name, or two were asked for.
-    """
-    form = options.format
+    form: str | None = options.format
     if form is not None and form not in FORMATS:
-        raise UsageError(f"--format {form!a}: the formats are {', '.join(FORMATS)}")
+        raise invalid_choice(form, FORMATS, "--format")
     if options.json and form not in (None, "json"):
         raise UsageError(f"--json and --format {form} exclude each other")
-    return "json" if options.json else form or "text"
+    if options.json:
+        form = "json"
+    compares = options.against is not None or options.source is not None
+    if compares and form not in (None, "text", "json"):
+        raise UsageError(f"--against and --source print text or JSON, not {form}")
+    return form or "text"
 
 
-def abstract_of(options: argparse.Namespace) -> str | None:
+def _abstract(options: argparse.Namespace) -> str | None:
     """The text of ``--abstract-file``.
 
     Raises:
-        RecordError, UsageError: it can't be read, or is no UTF-8.
+        RecordError, UsageError: it can't be read, or is not UTF-8.
     """
     if options.abstract_file is None:
         return None
@@ -142,8 +165,3 @@ def abstract_of(options: argparse.Namespace) -> str | None:
         return read_file(options.abstract_file).decode("utf-8")
     except UnicodeDecodeError:
         raise UsageError(f"{options.abstract_file}: not UTF-8") from None
-
-
-def worst(codes: Collection[int]) -> int:
-    """The exit code of many: invalid over unreadable over not checked over valid."""
-    return next(code for code in (1, 2, 3, 0) if code in codes)

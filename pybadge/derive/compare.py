@@ -3,29 +3,43 @@ one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pybadge.canonical import abstract_sha256, title_sha256
 from pybadge.checks.report import Status
 from pybadge.derive.diagnosis import Difference, diagnose
-from pybadge.derive.rules import Derivation, Metadata, derive
-from pybadge.derive.variants import FIELDS
-from pybadge.errors import MetadataError, NotFoundError
+from pybadge.derive.metadata import METADATA_FILE, Metadata
+from pybadge.derive.rules import FIELDS, Derivation, derive
+from pybadge.derive.word_diff import word_diff
+from pybadge.errors import (
+    INVALID,
+    NOT_CHECKED,
+    VALID,
+    MetadataError,
+    NotFoundError,
+    PybadgeError,
+    UnreachableError,
+)
 from pybadge.record import CanonicalRecord, Record
 
-__all__ = ["FieldCheck", "SourceCheck", "check_source", "word_diff"]
+__all__ = [
+    "FieldCheck",
+    "SourceCheck",
+    "SourceOutcome",
+    "check_source",
+    "source_outcome",
+]
 
-_CONTEXT = 4
-_MOST_WORDS = 3000
 _LABELS = {
     "primary_cat": "primary category",
     "cross_cats": "cross list",
     "license": "licence",
     "submitted_at": "submission of v1",
 }
+_LONGEST_SHOWN = 200
+_EXIT_CODES = {"valid": VALID, "invalid": INVALID}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +47,7 @@ class FieldCheck:
     """One signed field against the source.
 
     Attributes:
-        field: one of `pybadge.derive.variants.FIELDS`.
+        field: one of `pybadge.derive.rules.FIELDS`.
         status: ``valid``, ``invalid``, or ``not_checked`` where the source doesn't say, or speaks
             of another version.
         detail: one sentence for people; hostile text until an output escapes it.
@@ -59,7 +73,7 @@ class SourceCheck:
         origin: where the metadata came from.
         kind: its format.
         described: the version that it describes, None where it doesn't say.
-        fields: in the order of `pybadge.derive.variants.FIELDS`.
+        fields: in the order of `pybadge.derive.rules.FIELDS`.
         notes: sentences on the whole, such as which other version's metadata would fit.
     """
 
@@ -73,18 +87,14 @@ class SourceCheck:
     def status(self) -> Status:
         """``invalid`` if any field is, ``valid`` if all are, else ``not_checked``."""
         statuses = {check.status for check in self.fields}
-        return (
-            "invalid"
-            if "invalid" in statuses
-            else "valid"
-            if statuses == {"valid"}
-            else "not_checked"
-        )
+        if "invalid" in statuses:
+            return "invalid"
+        return "valid" if statuses == {"valid"} else "not_checked"
 
     @property
     def exit_code(self) -> int:
         """0 the record describes the paper, 1 it does not, 3 the source doesn't suffice to say."""
-        return {"valid": 0, "invalid": 1}.get(self.status, 3)
+        return _EXIT_CODES.get(self.status, NOT_CHECKED)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON object that ``pybadge verify --against --json`` puts under ``source_check``."""
@@ -96,6 +106,59 @@ class SourceCheck:
             "fields": [check.as_dict() for check in self.fields],
             "notes": list(self.notes),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOutcome:
+    """The source check of one record, or why there is none.
+
+    Attributes:
+        check: the comparison; None where it could not be made.
+        error: why not; None where there was no record to compare.
+    """
+
+    check: SourceCheck | None
+    error: PybadgeError | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 the record describes the paper, 1 it does not, 2 the metadata can't be read, 3 it can't
+        be told."""
+        if self.check is not None:
+            return self.check.exit_code
+        return self.error.exit_code if self.error is not None else NOT_CHECKED
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON object under ``source_check``."""
+        if self.check is not None:
+            return self.check.as_dict()
+        code, detail = "record.unread", "no record"
+        if self.error is not None:
+            code, detail = self.error.code, str(self.error)
+        return {"status": "not_checked", "code": code, "detail": detail, "fields": [], "notes": []}
+
+
+def source_outcome(
+    record: Record | None,
+    papers_on: Callable[[str], Iterable[Metadata]],
+    *,
+    title: str | None = None,
+    abstract: str | None = None,
+) -> SourceOutcome:
+    """As `check_source`, with an error of the metadata as part of the outcome.
+
+    Args:
+        record: the record; None where there is none to compare.
+        papers_on: gives what the source holds on one arXiv id.
+        title, abstract: as for `check_source`.
+    """
+    if record is None:
+        return SourceOutcome(None)
+    try:
+        papers = papers_on(record.canonical.source_id)
+        return SourceOutcome(check_source(record, papers, title=title, abstract=abstract))
+    except (MetadataError, NotFoundError, UnreachableError) as error:
+        return SourceOutcome(None, error)
 
 
 def check_source(
@@ -138,7 +201,8 @@ def check_source(
 def _derived(canonical: CanonicalRecord, paper: Metadata) -> Derivation:
     """The record's version derived from the paper, with stand-ins for what the source does not say
     (see `_silent`)."""
-    whole = paper.replace(
+    whole = replace(
+        paper,
         title=paper.title or "?",
         abstract=paper.abstract or "?",
         categories=paper.categories or (canonical.primary_category, *canonical.cross_categories),
@@ -156,21 +220,20 @@ def _silent(paper: Metadata) -> set[str]:
 def _fields(
     canonical: CanonicalRecord, paper: Metadata, texts: dict[str, str]
 ) -> tuple[FieldCheck, ...]:
-    derivation, silent = _derived(canonical, paper), _silent(paper)
-    differing = {item.field: item for item in diagnose(derivation, canonical.document).differences}
-    other = None if paper.described in (None, canonical.version) else paper.described
+    differences = diagnose(_derived(canonical, paper), canonical.document).differences
+    differing = {item.field: item for item in differences}
+    silent = _silent(paper)
     found = []
     for field in FIELDS:
         if field == "version":
             found.append(_version(canonical, paper))
         elif field in silent:
-            found.append(
-                FieldCheck(field, "not_checked", f"the source does not give the {_label(field)}")
-            )
+            sentence = f"the source does not give the {_label(field)}"
+            found.append(FieldCheck(field, "not_checked", sentence))
         elif field == "submitted_at" and paper.submitted_at is None:
             found.append(_day(canonical, paper))
         elif field in differing:
-            found.append(_differs(differing[field], paper, other, texts))
+            found.append(_differs(differing[field], canonical, paper, texts))
         else:
             found.append(FieldCheck(field, "valid", f"the {_label(field)} is the source's"))
     return tuple(found)
@@ -193,7 +256,7 @@ def _version(canonical: CanonicalRecord, paper: Metadata) -> FieldCheck:
             f"the record is of v{canonical.version}, the source knows v{last} at most",
         )
     if all(number != canonical.version for number, _ in paper.versions):
-        if paper.kind == "own":
+        if paper.kind == METADATA_FILE:
             return FieldCheck("version", "not_checked", "the source does not list the versions")
         return FieldCheck("version", "invalid", f"the source knows no v{canonical.version}")
     return FieldCheck("version", "valid", f"v{canonical.version} of {last}")
@@ -218,30 +281,42 @@ def _day(canonical: CanonicalRecord, paper: Metadata) -> FieldCheck:
 
 
 def _differs(
-    item: Difference, paper: Metadata, other: int | None, texts: dict[str, str]
+    item: Difference, canonical: CanonicalRecord, paper: Metadata, texts: dict[str, str]
 ) -> FieldCheck:
     field, label = item.field, _label(item.field)
     diff = None
-    if field in ("title", "abstract"):
+    if field not in ("title", "abstract"):
+        sentence = (
+            f"the {label} is {_shown(item.expected)} in the record, "
+            f"{_shown(item.derived)} in the source"
+        )
+    elif field in texts:
         sentence = f"the {label} has another hash than the source's"
-        if field in texts:
-            diff = word_diff(texts[field], getattr(paper, field) or "")
-        else:
-            sentence += "; the record has no text with the signed hash to compare"
+        diff = word_diff(texts[field], getattr(paper, field) or "")
     else:
-        sentence = f"the {label} is {_shown(item.expected)} in the record, {_shown(item.derived)} in the source"
+        sentence = (
+            f"the {label} has another hash than the source's; "
+            "the record has no text with the signed hash to compare"
+        )
     if item.cause is not None:
         sentence += f": the record was made with {item.cause}"
-    if other is not None and field not in ("id", "submitted_at"):
+    if _describes_another(canonical, paper) and field not in ("id", "submitted_at"):
         sentence += (
-            f"; the source describes v{other}, so that of the record's version may have been so"
+            f"; the source describes v{paper.described}, "
+            "so that of the record's version may have been so"
         )
         return FieldCheck(field, "not_checked", sentence, diff)
     return FieldCheck(field, "invalid", sentence, diff)
 
 
+def _describes_another(canonical: CanonicalRecord, paper: Metadata) -> bool:
+    """Whether the metadata is that of another version than the record's."""
+    return paper.described not in (None, canonical.version)
+
+
 def _shown(value: Any) -> str:
-    return ", ".join(value) or "empty" if isinstance(value, list) else str(value)[:200] or "empty"
+    text = ", ".join(value) if isinstance(value, list) else str(value)[:_LONGEST_SHOWN]
+    return text or "empty"
 
 
 def _notes(
@@ -249,28 +324,41 @@ def _notes(
     paper: Metadata,
     same: Sequence[Metadata],
     fields: Sequence[FieldCheck],
-) -> Iterable[str]:
+) -> Iterator[str]:
     fits = all(check.status == "valid" for check in fields)
-    if paper.described not in (None, canonical.version):
-        if fits:
-            yield (
-                f"the source describes v{paper.described}, the record v{canonical.version}: "
-                "nothing that the number is made of has changed since"
-            )
-        else:
-            yield f"the source describes v{paper.described} and not v{canonical.version}, which the record is of"
-    for another in same:
-        if another is paper or fits:
-            continue
-        try:
-            derivation = _derived(canonical, another)
-        except MetadataError:
-            continue
-        if not (_silent(another) or diagnose(derivation, canonical.document).differences):
-            yield f"the metadata of v{another.described or '?'} ({another.origin}) fits in every field"
-    for name in ("title", "abstract"):
-        if not (getattr(paper, name) or "").isascii():
+    if _describes_another(canonical, paper):
+        yield _note_on_version(canonical, paper, fits)
+    if not fits:
+        for another in same:
+            if another is not paper and _fits(canonical, another):
+                yield (
+                    f"the metadata of v{another.described or '?'} ({another.origin}) "
+                    "fits in every field"
+                )
+    for name, text in (("title", paper.title), ("abstract", paper.abstract)):
+        if text is not None and not text.isascii():
             yield f"the {name} is beyond ASCII, where the rule is not publicly confirmed"
+
+
+def _note_on_version(canonical: CanonicalRecord, paper: Metadata, fits: bool) -> str:
+    if fits:
+        return (
+            f"the source describes v{paper.described}, the record v{canonical.version}: "
+            "nothing that the number is made of has changed since"
+        )
+    return (
+        f"the source describes v{paper.described} and not v{canonical.version}, "
+        "which the record is of"
+    )
+
+
+def _fits(canonical: CanonicalRecord, paper: Metadata) -> bool:
+    """Whether a source says all that the number is made of, and just what the record says."""
+    try:
+        derivation = _derived(canonical, paper)
+    except MetadataError:
+        return False
+    return not (_silent(paper) or diagnose(derivation, canonical.document).differences)
 
 
 def _texts(record: Record, title: str | None, abstract: str | None) -> dict[str, str]:
@@ -287,40 +375,8 @@ def _texts(record: Record, title: str | None, abstract: str | None) -> dict[str,
     return found
 
 
-def _has_hash(text: str, sha256: Any, expected: str) -> bool:
+def _has_hash(text: str, sha256: Callable[[str], str], expected: str) -> bool:
     try:
-        return bool(sha256(text) == expected)
+        return sha256(text) == expected
     except ValueError:
         return False
-
-
-def word_diff(old: str, new: str) -> str:
-    """What changed between two texts, as one line: ``… Training to [-Less-] {+More+} Than …``.
-
-    Letter case and white space are passed over, since the hashes don't see them. Long unchanged
-    parts are left out.
-    """
-    before, after = old.split()[:_MOST_WORDS], new.split()[:_MOST_WORDS]
-    matcher = SequenceMatcher(
-        None, [word.lower() for word in before], [word.lower() for word in after], autojunk=False
-    )
-    pieces: list[str] = []
-    changes = matcher.get_opcodes()
-    for index, (kind, i1, i2, j1, j2) in enumerate(changes):
-        if kind == "equal":
-            pieces += _context(before[i1:i2], first=index == 0, last=index == len(changes) - 1)
-            continue
-        if i2 > i1:
-            pieces.append(f"[-{' '.join(before[i1:i2])}-]")
-        if j2 > j1:
-            pieces.append(f"{{+{' '.join(after[j1:j2])}+}}")
-    return " ".join(pieces)
-
-
-def _context(words: list[str], *, first: bool, last: bool) -> list[str]:
-    head = [] if first else words[:_CONTEXT]
-    tail = [] if last else words[-_CONTEXT:]
-    # An ellipsis in the place of a word or two would save nothing.
-    if len(words) <= len(head) + len(tail) + 2:
-        return words
-    return [*head, "…", *tail]

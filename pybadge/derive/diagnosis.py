@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from pybadge.canonical import canonical_digest
-from pybadge.derive.rules import Derivation, Metadata, derive
-from pybadge.derive.variants import FIELDS, flatten, unflatten, variants
+from pybadge.derive.metadata import Metadata
+from pybadge.derive.rules import FIELDS, Derivation, derive, flatten, unflatten
+from pybadge.derive.variants import Change, variants
+from pybadge.errors import UsageError
 from pybadge.number import PithNumber, suffix_of
+from pybadge.record import Record, load
+from pybadge.resolve.locator import locate
 
-__all__ = ["Diagnosis", "Difference", "diagnose", "diagnose_number", "with_time_found"]
+__all__ = [
+    "Diagnosis",
+    "Difference",
+    "derive_expecting",
+    "diagnose",
+    "diagnose_number",
+    "read_expected",
+    "with_time_found",
+]
+
+_SECONDS_A_DAY = 86400
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +34,8 @@ class Difference:
     """One field that keeps a derived number from being the expected one.
 
     Attributes:
-        field: one of ``id``, ``version``, ``title``, ``abstract``, ``primary_cat``, ``cross_cats``,
-            ``license``, ``submitted_at``.
-        cause: what the expected number was made with, in words; None where no known variant
+        field: one of `pybadge.derive.rules.FIELDS`.
+        cause: the thing that the expected number was made with, a noun; None where no known variant
             explains it.
         derived, expected: the two values; expected is None where only the number is known and no
             variant fits.
@@ -58,9 +72,23 @@ class Diagnosis:
     explained: bool
     differences: tuple[Difference, ...]
 
+    @property
+    def equal(self) -> bool:
+        """Whether the numbers are the same."""
+        return self.explained and not self.differences
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON object of the report."""
+        return {
+            "equal": self.equal,
+            "explained": self.explained,
+            "differences": [item.as_dict() for item in self.differences],
+        }
+
 
 def _shown(value: Any) -> str:
-    return ", ".join(value) or "none" if isinstance(value, list) else str(value) or "none"
+    text = ", ".join(value) if isinstance(value, list) else str(value)
+    return text or "none"
 
 
 def diagnose(derivation: Derivation, expected: Mapping[str, Any]) -> Diagnosis:
@@ -70,22 +98,27 @@ def diagnose(derivation: Derivation, expected: Mapping[str, Any]) -> Diagnosis:
         derivation: what was derived.
         expected: the schema-checked canonical record.
     """
-    derived, wanted = flatten(derivation.canonical_record), flatten(dict(expected))
+    derived, wanted = flatten(derivation.canonical_record), flatten(expected)
     differing = [name for name in FIELDS if derived[name] != wanted[name]]
-    causes: dict[str, str] = {}
-    if differing:
-        for _, sentence, change in variants(derivation.metadata, derived):
-            for name in change:
-                if name in differing and all(
-                    wanted[other] == value for other, value in change.items()
-                ):
-                    causes.setdefault(name, sentence)
+    causes = _causes(derivation.metadata, derived, wanted) if differing else {}
     return Diagnosis(
         True,
         tuple(
             Difference(name, causes.get(name), derived[name], wanted[name]) for name in differing
         ),
     )
+
+
+def _causes(
+    metadata: Metadata, derived: dict[str, Any], wanted: Mapping[str, Any]
+) -> dict[str, str]:
+    """For each field the first known variant that gives the value wanted."""
+    causes: dict[str, str] = {}
+    for _, cause, change in variants(metadata, derived):
+        if all(wanted[name] == value for name, value in change.items()):
+            for name in change:
+                causes.setdefault(name, cause)
+    return causes
 
 
 def diagnose_number(derivation: Derivation, expected: PithNumber) -> Diagnosis:
@@ -105,12 +138,10 @@ def diagnose_number(derivation: Derivation, expected: PithNumber) -> Diagnosis:
     for one in known:
         if _fits({**derived, **one[2]}, expected):
             return _explained(derived, one)
-    for index, one in enumerate(known):
-        for other in known[index + 1 :]:
-            if not one[2].keys() & other[2].keys() and _fits(
-                {**derived, **one[2], **other[2]}, expected
-            ):
-                return _explained(derived, one, other)
+    for one, other in combinations(known, 2):
+        apart = not one[2].keys() & other[2].keys()
+        if apart and _fits({**derived, **one[2], **other[2]}, expected):
+            return _explained(derived, one, other)
     return Diagnosis(False, ())
 
 
@@ -118,12 +149,12 @@ def _fits(fields: dict[str, Any], expected: PithNumber) -> bool:
     return suffix_of(canonical_digest(unflatten(fields))).startswith(expected.suffix)
 
 
-def _explained(derived: dict[str, Any], *found: tuple[str, str, dict[str, Any]]) -> Diagnosis:
+def _explained(derived: dict[str, Any], *found: tuple[str, str, Change]) -> Diagnosis:
     return Diagnosis(
         True,
         tuple(
-            Difference(field, sentence, derived[field], change[field])
-            for field, sentence, change in found
+            Difference(field, cause, derived[field], change[field])
+            for field, cause, change in found
         ),
     )
 
@@ -139,14 +170,61 @@ def with_time_found(paper: Metadata, version: int | None, expected: PithNumber) 
 
     Returns:
         The time; None where the source knows the time itself or not even the day, where the number
-        is a short form, which would fit by chance, or where no second fits. Takes a second at most.
+        is a short form, which would fit by chance, or where no second fits.
     """
     if paper.submitted_at is not None or paper.day is None or not expected.is_full:
         return None
     midnight = f"{paper.day}T00:00:00Z"
     fields = flatten(derive(paper, version=version, submitted_at=midnight).canonical_record)
-    for second in range(86400):
+    for second in range(_SECONDS_A_DAY):
         time = f"{paper.day}T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}Z"
         if _fits({**fields, "submitted_at": time}, expected):
             return time
     return None
+
+
+def read_expected(text: str) -> PithNumber | Record:
+    """Read the value of ``--expect``: a number, or the path of a record.
+
+    Raises:
+        UsageError, NumberError: it is neither.
+        RecordError: the file can't be read as a record.
+    """
+    locator = locate(text)
+    if locator.kind == "file":
+        return load(locator.address)
+    if locator.number is None:
+        raise UsageError(f"--expect {text}: must be a Pith Number or the path of a record")
+    return locator.number
+
+
+def derive_expecting(
+    paper: Metadata,
+    expected: PithNumber | Record | None,
+    *,
+    version: int | None = None,
+    submitted_at: str | None = None,
+) -> tuple[Derivation, Diagnosis | None]:
+    """Derive a number and compare it with the one that it should be.
+
+    Args:
+        paper: what a source says.
+        expected: a number, or a record whose canonical part is compared; None for nothing.
+        version: which version; None for the one that the metadata describes.
+        submitted_at: v1's time, where the source has none; where it knows the day and a full number
+            is expected, the second is found by trying.
+
+    Returns:
+        The derivation, and the diagnosis where something is expected.
+
+    Raises:
+        MetadataError: as `pybadge.derive.rules.derive`.
+    """
+    if isinstance(expected, PithNumber) and submitted_at is None:
+        submitted_at = with_time_found(paper, version, expected)
+    derivation = derive(paper, version=version, submitted_at=submitted_at)
+    if expected is None:
+        return derivation, None
+    if isinstance(expected, PithNumber):
+        return derivation, diagnose_number(derivation, expected)
+    return derivation, diagnose(derivation, expected.canonical.document)

@@ -1,83 +1,74 @@
-"""From a paper's metadata to its canonical record and number: the rules of PROTOCOL.md 1, and
+"""From a paper's metadata to its canonical record and number (docs/protocol.md, 10): the rules, and
 nothing else."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date as calendar
 from datetime import datetime, timezone
 from typing import Any
 
+from pybadge.arxiv import is_arxiv_id, is_category
 from pybadge.canonical import canonical_digest, text_form
+from pybadge.derive.metadata import TEX, Metadata
 from pybadge.errors import MetadataError
 from pybadge.number import PithNumber, from_hash
-from pybadge.arxiv import is_arxiv_id, is_category
 from pybadge.strict_json import MAX_INTEGER
 
-__all__ = ["Derivation", "Metadata", "canonical_record", "derive", "split_categories", "utc_time"]
+__all__ = [
+    "FIELDS",
+    "SCHEMA",
+    "Derivation",
+    "canonical_record",
+    "derive",
+    "flatten",
+    "record_of",
+    "split_categories",
+    "unflatten",
+    "utc_time",
+]
 
-NON_ASCII = "rule not confirmed for non-ASCII text"
+SCHEMA = "pybadge-derive/1"
+"""The name of the JSON that ``pybadge derive`` prints."""
 
+FIELDS = (
+    "id",
+    "version",
+    "title",
+    "abstract",
+    "primary_cat",
+    "cross_cats",
+    "license",
+    "submitted_at",
+)
+"""The names of the hashed values, in the order in which differences are listed."""
+
+_NON_ASCII = "rule not confirmed for non-ASCII text"
 _MONTHS = {
-    "Jan": 1,
-    "Feb": 2,
-    "Mar": 3,
-    "Apr": 4,
-    "May": 5,
-    "Jun": 6,
-    "Jul": 7,
-    "Aug": 8,
-    "Sep": 9,
-    "Oct": 10,
-    "Nov": 11,
-    "Dec": 12,
+    "Jan": "01",
+    "Feb": "02",
+    "Mar": "03",
+    "Apr": "04",
+    "May": "05",
+    "Jun": "06",
+    "Jul": "07",
+    "Aug": "08",
+    "Sep": "09",
+    "Oct": "10",
+    "Nov": "11",
+    "Dec": "12",
 }
 _HTTP_TIME = re.compile(
     r"(?:[A-Z][a-z]{2}, *)?(?P<day>[0-9]{1,2}) (?P<month>[A-Z][a-z]{2}) (?P<year>[0-9]{4}) "
     r"(?P<time>[0-9]{2}:[0-9]{2}:[0-9]{2}) (?:GMT|UTC|[+-]0000)"
 )
 _ISO_TIME = re.compile(
-    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?P<time>[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.0+)?(?:Z|[+-]00:?00)"
+    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?P<time>[0-9]{2}:[0-9]{2}:[0-9]{2})"
+    r"(?:\.0+)?(?:Z|[+-]00:?00)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Metadata:
-    """What a source says of one paper.
-
-    Attributes:
-        source_id: arXiv id without version.
-        title, abstract: as the source has them, TeX and line breaks kept; None where the source
-            lacks them.
-        categories: primary first; None where the source lacks them.
-        license: a URL verbatim, or "" for none.
-        versions: (number, time of submission as the source writes it), ascending; empty where the
-            source has none.
-        described: the version whose title, abstract, categories and licence these are; None where
-            the source doesn't say.
-        day: ``YYYY-MM-DD`` of v1 where the source gives no time of day.
-        kind: ``arXivRaw``, ``arXiv``, ``snapshot``, ``own`` or ``tex``.
-        origin: file and line, or address, for people.
-    """
-
-    source_id: str
-    title: str | None
-    abstract: str | None
-    categories: tuple[str, ...] | None
-    license: str
-    versions: tuple[tuple[int, str], ...] = ()
-    described: int | None = None
-    day: str | None = None
-    kind: str = "own"
-    origin: str = ""
-
-    @property
-    def submitted_at(self) -> str | None:
-        """The time of v1 as the source writes it; None where it has none."""
-        return self.versions[0][1] if self.versions and self.versions[0][0] == 1 else None
+_LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +89,23 @@ class Derivation:
     number: PithNumber
     notes: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def arxiv_version(self) -> str:
+        """``2402.15627v1``."""
+        source = self.canonical_record["source"]
+        return f"{source['id']}v{source['version']}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON object of the report."""
+        return {
+            "schema": SCHEMA,
+            "input": self.metadata.origin or self.arxiv_version,
+            "number": self.number.text,
+            "canonical_sha256": self.canonical_sha256,
+            "canonical_record": self.canonical_record,
+            "notes": [{"code": code, "message": text} for code, text in self.notes],
+        }
+
 
 def canonical_record(
     title: str,
@@ -108,7 +116,7 @@ def canonical_record(
     source_id: str,
     version: int,
 ) -> dict[str, Any]:
-    """The canonical record of one version of an arXiv paper (PROTOCOL.md 1).
+    """The canonical record of one version of an arXiv paper (docs/protocol.md, 2.1 and 10).
 
     Args:
         title, abstract: as arXiv's metadata has them, TeX kept; white space and letter case don't
@@ -124,45 +132,75 @@ def canonical_record(
         MetadataError: naming the first field that is missing or not of its form.
     """
     if type(source_id) is not str or not is_arxiv_id(source_id):
-        raise _fault(
+        raise _malformed(
             "id",
             "must be an arXiv id without version, like 2402.15627 or hep-lat/0305021",
             source_id,
         )
     # type(), since True is an int
     if type(version) is not int or not 1 <= version <= MAX_INTEGER:
-        raise _fault("version", "must be a whole number from 1", version)
+        raise _malformed("version", "must be a whole number from 1", version)
     if license is None:
         license = ""
     if type(license) is not str:
-        raise _fault("license", "must be a URL, or empty", license)
+        raise _malformed("license", "must be a URL, or empty", license)
     primary, *others = split_categories(categories)
-    return {
-        "metadata": {
-            "abstract_canon_sha256": _hashed("abstract", abstract),
-            "cross_cats_sorted": sorted({*others} - {primary}),
-            "license": license,
+    return unflatten(
+        {
+            "id": source_id,
+            "version": version,
             "primary_cat": primary,
+            "cross_cats": sorted({*others} - {primary}),
+            "license": license,
+            "abstract": _hashed("abstract", abstract),
             "submitted_at": utc_time(submitted_at),
-            "title_canon_sha256": _hashed("title", title),
-        },
-        "schema_version": "1.0",
-        "source": {"id": source_id, "kind": "arxiv", "version": version},
+            "title": _hashed("title", title),
+        }
+    )
+
+
+def flatten(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The hashed values of a canonical record, one level deep, under the names of `FIELDS`."""
+    metadata, source = record["metadata"], record["source"]
+    return {
+        "id": source["id"],
+        "version": source["version"],
+        "title": metadata["title_canon_sha256"],
+        "abstract": metadata["abstract_canon_sha256"],
+        "primary_cat": metadata["primary_cat"],
+        "cross_cats": metadata["cross_cats_sorted"],
+        "license": metadata["license"],
+        "submitted_at": metadata["submitted_at"],
     }
 
 
-def _fault(field: str, expected: str, value: object) -> MetadataError:
+def unflatten(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The canonical record of such fields; the inverse of `flatten`."""
+    return {
+        "metadata": {
+            "abstract_canon_sha256": fields["abstract"],
+            "cross_cats_sorted": fields["cross_cats"],
+            "license": fields["license"],
+            "primary_cat": fields["primary_cat"],
+            "submitted_at": fields["submitted_at"],
+            "title_canon_sha256": fields["title"],
+        },
+        "schema_version": "1.0",
+        "source": {"id": fields["id"], "kind": "arxiv", "version": fields["version"]},
+    }
+
+
+def _malformed(field: str, expected: str, value: object) -> MetadataError:
     shown = ascii(value)
-    shown = shown if len(shown) <= 60 else shown[:60] + "…"
+    if len(shown) > _LONGEST_SHOWN:
+        shown = f"{shown[:_LONGEST_SHOWN]}…"
     return MetadataError(f"{field} {expected}, not {shown}", code=f"metadata.{field}")
 
 
 def _hashed(field: str, text: str) -> str:
     if type(text) is not str or not text or text.isspace():
-        raise _fault(field, "must be a text", text)
+        raise _malformed(field, "must be a text", text)
     try:
-        # OpenSSL's SHA-256, which on an abstract is four times as fast as the one that loads
-        # quickly
         return hashlib.sha256(text_form(text).encode("utf-8")).hexdigest()
     except UnicodeEncodeError:
         raise MetadataError(
@@ -182,21 +220,9 @@ def split_categories(categories: str | Iterable[str]) -> list[str]:
             "categories must name at least the primary one", code="metadata.categories"
         )
     for category in found:
-        if type(category) is not str or not (category in _seen or _is_new_category(category)):
-            raise _fault("categories", "must be arXiv categories like cs.LG", category)
+        if type(category) is not str or not is_category(category):
+            raise _malformed("categories", "must be arXiv categories like cs.LG", category)
     return found
-
-
-# arXiv has some 170 categories, so that looking one up is faster than looking at its letters.
-_seen: set[str] = set()
-
-
-def _is_new_category(category: str) -> bool:
-    if not is_category(category):
-        return False
-    if len(_seen) < 1000:
-        _seen.add(category)
-    return True
 
 
 def utc_time(value: str | datetime) -> str:
@@ -217,45 +243,37 @@ def utc_time(value: str | datetime) -> str:
     if match is not None:
         day, month, year, time = match.groups()
         if month in _MONTHS:
-            return _existing(f"{year}-{_MONTHS[month]:02}-{int(day):02}", time, value)
+            return _existing(f"{year}-{_MONTHS[month]}-{int(day):02}T{time}", value)
     match = _ISO_TIME.fullmatch(text)
     if match is None:
-        raise _fault(
+        raise _malformed(
             "submitted_at",
             "must be a UTC time like 2024-02-23T22:10:59Z or Fri, 23 Feb 2024 22:10:59 GMT",
             value,
         )
-    return _existing(match["date"], match["time"], value)
+    return _existing(f"{match['date']}T{match['time']}", value)
 
 
-def _existing(date: str, time: str, value: str) -> str:
-    hour, minute, second = time[:2], time[3:5], time[6:]
-    # Days up to 28 exist in every month; the calendar is asked for the few others only.
-    if (
-        hour < "24"
-        and minute < "60"
-        and second < "60"
-        and date[:4] > "0000"
-        and "01" <= date[5:7] <= "12"
-    ):
-        if "01" <= date[8:] <= "28":
-            return f"{date}T{time}Z"
-        try:
-            calendar.fromisoformat(date)
-        except ValueError:
-            pass
-        else:
-            return f"{date}T{time}Z"
-    raise _fault("submitted_at", "must be a time that exists", value)
+def _existing(time: str, value: str) -> str:
+    try:
+        datetime.fromisoformat(time)
+    except ValueError:
+        exists = False
+    else:
+        # Newer Pythons read 24:00:00 as the next day's midnight.
+        exists = time[11:13] != "24"
+    if not exists:
+        raise _malformed("submitted_at", "must be a time that exists", value)
+    return f"{time}Z"
 
 
 def _from_datetime(value: Any) -> str:
     if not isinstance(value, datetime):
-        raise _fault("submitted_at", "must be a text or a datetime", value)
+        raise _malformed("submitted_at", "must be a text or a datetime", value)
     if value.utcoffset() is None:
-        raise _fault("submitted_at", "must have a time zone", value.isoformat())
+        raise _malformed("submitted_at", "must have a time zone", value.isoformat())
     if value.microsecond:
-        raise _fault("submitted_at", "must have whole seconds", value.isoformat())
+        raise _malformed("submitted_at", "must have whole seconds", value.isoformat())
     return value.astimezone(timezone.utc).replace(tzinfo=None).isoformat() + "Z"
 
 
@@ -273,63 +291,82 @@ def derive(
         MetadataError: a field is missing or not of its form; the message begins with the metadata's
             origin.
     """
-    wanted = metadata.described if version is None else version
-    known = metadata.submitted_at if submitted_at is None else submitted_at
+    if version is None:
+        version = metadata.described
+    if submitted_at is None:
+        submitted_at = metadata.submitted_at
     try:
-        missing = _missing(metadata, wanted, known)
-        if missing:
-            raise MetadataError(missing, code="metadata.missing")
-        record = canonical_record(
-            metadata.title or "",
-            metadata.abstract or "",
-            metadata.categories or (),
-            metadata.license,
-            known or "",
-            metadata.source_id,
-            wanted or 0,
-        )
+        record = record_of(metadata, version, submitted_at)
     except MetadataError as error:
-        raise MetadataError(
-            f"{metadata.origin or metadata.source_id}: {error}", code=error.code
-        ) from None
+        origin = metadata.origin or metadata.source_id
+        raise MetadataError(f"{origin}: {error}", code=error.code) from None
     digest = canonical_digest(record)
     number = from_hash(digest, int(record["metadata"]["submitted_at"][:4]))
-    return Derivation(metadata, record, digest.hex(), number, tuple(_notes(metadata, wanted or 0)))
+    notes = tuple(_notes(metadata, record["source"]["version"]))
+    return Derivation(metadata, record, digest.hex(), number, notes)
 
 
-def _missing(metadata: Metadata, version: int | None, submitted_at: str | None) -> str | None:
-    for name in ("title", "abstract", "categories"):
-        if getattr(metadata, name) is None:
-            return f"the {name} is missing, without which there is no number"
+def record_of(metadata: Metadata, version: int | None, submitted_at: str | None) -> dict[str, Any]:
+    """The canonical record of one version of a paper.
+
+    Args:
+        metadata: what a source says of it.
+        version: which version.
+        submitted_at: v1's time.
+
+    Raises:
+        MetadataError: a field is missing or not of its form.
+    """
+    if metadata.title is None:
+        raise _missing("the title is missing, without which there is no number")
+    if metadata.abstract is None:
+        raise _missing("the abstract is missing, without which there is no number")
+    if metadata.categories is None:
+        raise _missing("the categories are missing, without which there is no number")
     if version is None:
-        return "the version is missing; name it as in 2402.15627v1 or with --paper-version"
+        raise _missing("the version is missing; name it as in 2402.15627v1 or with --paper-version")
     if submitted_at is None:
-        if metadata.day is not None:
-            return (
-                f"only the day of v1 ({metadata.day}) is known, and the number needs its second: "
-                "use the arXivRaw format, or give --submitted-at"
-            )
-        return "the time of v1 is missing; give --submitted-at"
-    return None
+        raise _without_time(metadata)
+    return canonical_record(
+        metadata.title,
+        metadata.abstract,
+        metadata.categories,
+        metadata.license,
+        submitted_at,
+        metadata.source_id,
+        version,
+    )
 
 
-def _notes(metadata: Metadata, version: int) -> Iterable[tuple[str, str]]:
-    for name in ("title", "abstract"):
-        text = getattr(metadata, name)
-        if not text.isascii():
-            yield "derive.non_ascii", f"{NON_ASCII}: the {name} is lowered with Unicode's lower()"
+def _missing(message: str) -> MetadataError:
+    return MetadataError(message, code="metadata.missing")
+
+
+def _without_time(metadata: Metadata) -> MetadataError:
+    if metadata.day is None:
+        return _missing("the time of v1 is missing; give --submitted-at")
+    return _missing(
+        f"only the day of v1 ({metadata.day}) is known, and the number needs its second: "
+        "use the arXivRaw format, or give --submitted-at"
+    )
+
+
+def _notes(metadata: Metadata, version: int) -> Iterator[tuple[str, str]]:
+    for name, text in (("title", metadata.title), ("abstract", metadata.abstract)):
+        if text is not None and not text.isascii():
+            yield "derive.non_ascii", f"{_NON_ASCII}: the {name} is lowered with Unicode's lower()"
     if metadata.described is not None and version != metadata.described:
-        yield (
-            "derive.other_version",
-            f"title, abstract, categories and licence are those of v{metadata.described}, assumed to be v{version}'s too",
+        sentence = (
+            f"title, abstract, categories and licence are those of v{metadata.described}, "
+            f"assumed to be v{version}'s too"
         )
+        yield "derive.other_version", sentence
     if metadata.versions and version > metadata.versions[-1][0]:
-        yield (
-            "derive.no_such_version",
-            f"the metadata knows versions up to v{metadata.versions[-1][0]} only",
+        sentence = f"the metadata knows versions up to v{metadata.versions[-1][0]} only"
+        yield "derive.no_such_version", sentence
+    if metadata.kind == TEX:
+        sentence = (
+            "read from the TeX source: "
+            "what is typed into arXiv's submission form decides, not this file"
         )
-    if metadata.kind == "tex":
-        yield (
-            "derive.unsubmitted",
-            "read from the TeX source: what is typed into arXiv's submission form decides, not this file",
-        )
+        yield "derive.unsubmitted", sentence

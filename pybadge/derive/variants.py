@@ -1,5 +1,4 @@
-"""What people and programs get wrong about each field: the known ways in which a derived number
-misses the real one."""
+"""Known mistakes in each field: the ways in which a derived number misses the real one."""
 
 from __future__ import annotations
 
@@ -12,21 +11,15 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from pybadge.canonical import text_form
-from pybadge.derive.rules import Metadata, utc_time
+from pybadge.derive.metadata import Metadata
+from pybadge.derive.rules import utc_time
 from pybadge.errors import MetadataError
+from pybadge.record import EXCERPT_LENGTH
 
-__all__ = ["FIELDS", "flatten", "unflatten", "variants"]
+__all__ = ["Change", "variants"]
 
-FIELDS = (
-    "id",
-    "version",
-    "title",
-    "abstract",
-    "primary_cat",
-    "cross_cats",
-    "license",
-    "submitted_at",
-)
+Change = dict[str, Any]
+"""The values that replace those of some fields."""
 
 # Categories that arXiv lists under two names (https://arxiv.org/category_taxonomy)
 _ALIASES = (
@@ -82,44 +75,23 @@ _LETTERS = {
 }
 _TEX_LETTER = re.compile(r"\{?\\(ss|o|O|l|L|ae|AE|aa|AA|oe|OE|i)(?:\{\}|\s+|(?![A-Za-z]))\}?")
 _TEX_ACCENT = re.compile(
-    r"""\{?\\(?:(?P<sign>[`'^~"=.])\s*|(?P<name>[uvHckr])(?:\s+|(?=\{)))(?:\{\\?(?P<braced>[A-Za-z])\}|\\?(?P<bare>[A-Za-z]))\}?"""
+    r"""\{?\\(?:(?P<mark>[`'^~"=.])\s*|(?P<name>[uvHckr])(?:\s+|(?=\{)))"""
+    r"""(?:\{\\?(?P<braced>[A-Za-z])\}|\\?(?P<bare>[A-Za-z]))\}?"""
 )
+# How an accent and its letter are written in TeX: \'e, \'{e}, {\'e}, {\'{e}}.
+_TEX_STYLES = ("\\{0}{1}", "\\{0}{{{1}}}", "{{\\{0}{1}}}", "{{\\{0}{{{1}}}}}")
+_STRAIGHT = {
+    ord("‘"): "'",
+    ord("’"): "'",
+    ord("“"): '"',
+    ord("”"): '"',
+    ord("–"): "-",
+    ord("—"): "-",
+    ord("\N{NO-BREAK SPACE}"): " ",
+}
 
 
-def flatten(record: dict[str, Any]) -> dict[str, Any]:
-    """The hashed fields of a canonical record, one level deep, under the names of `FIELDS`."""
-    metadata, source = record["metadata"], record["source"]
-    return {
-        "id": source["id"],
-        "version": source["version"],
-        "title": metadata["title_canon_sha256"],
-        "abstract": metadata["abstract_canon_sha256"],
-        "primary_cat": metadata["primary_cat"],
-        "cross_cats": metadata["cross_cats_sorted"],
-        "license": metadata["license"],
-        "submitted_at": metadata["submitted_at"],
-    }
-
-
-def unflatten(fields: dict[str, Any]) -> dict[str, Any]:
-    """The canonical record of such fields."""
-    return {
-        "metadata": {
-            "abstract_canon_sha256": fields["abstract"],
-            "cross_cats_sorted": fields["cross_cats"],
-            "license": fields["license"],
-            "primary_cat": fields["primary_cat"],
-            "submitted_at": fields["submitted_at"],
-            "title_canon_sha256": fields["title"],
-        },
-        "schema_version": "1.0",
-        "source": {"id": fields["id"], "kind": "arxiv", "version": fields["version"]},
-    }
-
-
-def variants(
-    metadata: Metadata, fields: dict[str, Any]
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def variants(metadata: Metadata, fields: dict[str, Any]) -> Iterator[tuple[str, str, Change]]:
     """Each known way to get one field otherwise.
 
     Args:
@@ -127,36 +99,29 @@ def variants(
         fields: the fields derived by the rules.
 
     Yields:
-        (field, what was done otherwise, the fields that replace those derived). No two replacements
-        are alike, and none leaves the fields as they are.
+        (field, the thing that a number was then made with, the fields that replace those derived).
+        The thing is a noun with what goes with it, to stand behind "the number was made with". No
+        two replacements are alike, and none leaves the fields as they are.
     """
-    seen: list[dict[str, Any]] = []
-    for field, sentence, change in _all(metadata, fields):
+    seen: list[Change] = []
+    for field, cause, change in _all(metadata, fields):
         if change not in seen and any(fields[name] != value for name, value in change.items()):
             seen.append(change)
-            yield field, sentence, change
+            yield field, cause, change
 
 
-def _all(metadata: Metadata, fields: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for sentence, version in _versions(metadata, fields["version"]):
-        yield "version", sentence, {"version": version}
-    for sentence, time in _times(metadata, fields["submitted_at"]):
-        yield "submitted_at", sentence, {"submitted_at": time}
-    for name in ("title", "abstract"):
-        for sentence, text in _texts(getattr(metadata, name) or ""):
-            try:
-                digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-            except UnicodeEncodeError:
-                continue
-            yield name, sentence, {name: digest}
-    for field, sentence, primary, cross in _categories(
-        fields["primary_cat"], fields["cross_cats"], metadata.categories or ()
-    ):
-        yield field, sentence, {"primary_cat": primary, "cross_cats": cross}
-    for sentence, license in _licenses(fields["license"]):
-        yield "license", sentence, {"license": license}
-    for sentence, source_id in _ids(fields["id"], fields["version"]):
-        yield "id", sentence, {"id": source_id}
+def _all(metadata: Metadata, fields: dict[str, Any]) -> Iterator[tuple[str, str, Change]]:
+    for cause, version in _versions(metadata, fields["version"]):
+        yield "version", cause, {"version": version}
+    for cause, time in _times(metadata, fields["submitted_at"]):
+        yield "submitted_at", cause, {"submitted_at": time}
+    yield from _hashes("title", metadata.title or "")
+    yield from _hashes("abstract", metadata.abstract or "")
+    yield from _categories(fields["primary_cat"], fields["cross_cats"], metadata.categories or ())
+    for cause, license in _licenses(fields["license"]):
+        yield "license", cause, {"license": license}
+    for cause, source_id in _ids(fields["id"], fields["version"]):
+        yield "id", cause, {"id": source_id}
 
 
 def _versions(metadata: Metadata, version: int) -> Iterator[tuple[str, int]]:
@@ -186,51 +151,66 @@ def _times(metadata: Metadata, submitted_at: str) -> Iterator[tuple[str, Any]]:
         yield f"local time ({hours:+d} h) instead of UTC", f"{shifted}Z"
 
 
+def _hashes(field: str, text: str) -> Iterator[tuple[str, str, Change]]:
+    for cause, other in _texts(text):
+        try:
+            digest = hashlib.sha256(other.encode("utf-8")).hexdigest()
+        except UnicodeEncodeError:
+            continue
+        yield field, cause, {field: digest}
+
+
 def _texts(text: str) -> Iterator[tuple[str, str]]:
+    yield from _spacings(text)
+    yield from _writings(text)
     form = text_form(text)
-    yield "hashed as it stands, neither white space collapsed nor lower case", text
-    yield "lower case, but white space not collapsed", text.lower()
-    yield "lower case and trimmed, but inner white space not collapsed", text.strip().lower()
-    yield "white space collapsed, but not lower case", " ".join(text.split())
-    yield "trimmed, but not lower case", text.strip()
-    yield "a trailing newline", f"{form}\n"
-    yield "a trailing newline and not lower case", " ".join(text.split()) + "\n"
+    yield "no full stop at the end", form.rstrip(".")
+    yield "a full stop at the end", f"{form}."
+    yield f"only the first {EXCERPT_LENGTH} characters", form[:EXCERPT_LENGTH]
+
+
+def _spacings(text: str) -> Iterator[tuple[str, str]]:
+    """White space and letter case treated otherwise."""
+    line = " ".join(text.split())
+    yield "the text as it stands, white space not collapsed and letter case kept", text
+    yield "the text in lower case, but with white space not collapsed", text.lower()
     yield (
-        "line breaks kept",
-        "\n".join(" ".join(line.split()) for line in text.strip().splitlines()).lower(),
+        "the text in lower case and trimmed, but with inner white space not collapsed",
+        text.strip().lower(),
     )
+    yield "the text with white space collapsed, but letter case kept", line
+    yield "the text trimmed, but letter case kept", text.strip()
+    yield "a trailing newline", f"{text_form(text)}\n"
+    yield "a trailing newline and letter case kept", f"{line}\n"
+    lines = [" ".join(line.split()) for line in text.strip().splitlines()]
+    yield "the line breaks kept", "\n".join(lines).lower()
     yield (
-        "line breaks taken out without a blank in their place",
+        "the line breaks taken out and no blank put in their place",
         text_form(re.sub(r"\s*\n\s*", "", text)),
     )
-    yield "case folded instead of lower case", " ".join(text.split()).casefold()
+    yield "the text case-folded instead of in lower case", line.casefold()
+
+
+def _writings(text: str) -> Iterator[tuple[str, str]]:
+    """Characters written otherwise."""
     forms: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
     for name in forms:
         yield f"Unicode normalised to {name}", text_form(unicodedata.normalize(name, text))
-    yield "TeX accents instead of which Unicode was hashed", text_form(_tex_to_unicode(text))
-    for style in ("\\{0}{1}", "\\{0}{{{1}}}", "{{\\{0}{1}}}", "{{\\{0}{{{1}}}}}"):
-        yield (
-            "Unicode letters instead of which TeX accents were hashed",
-            text_form(_unicode_to_tex(text, style)),
-        )
+    yield "Unicode letters in place of TeX accents", text_form(_tex_to_unicode(text))
+    for style in _TEX_STYLES:
+        yield "TeX accents in place of Unicode letters", text_form(_unicode_to_tex(text, style))
     yield "character references of HTML decoded", text_form(html.unescape(text))
-    yield "character references of HTML left in", text_form(html.escape(text))
-    yield "character references of HTML left in", text_form(html.escape(text, quote=False))
+    yield "character references of HTML put in", text_form(html.escape(text))
+    yield "character references of HTML put in", text_form(html.escape(text, quote=False))
     yield "the dollar signs left out", text_form(text.replace("$", ""))
     yield "the braces left out", text_form(text.replace("{", "").replace("}", ""))
     yield "the backslashes left out", text_form(text.replace("\\", ""))
-    straight = text.translate(
-        {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-", 0xA0: " "}
-    )
-    yield "typographic quotes and dashes made plain", text_form(straight)
-    yield "without the full stop at the end", form.rstrip(".")
-    yield "with a full stop at the end", f"{form}."
-    yield "only the first 600 characters", text_form(text)[:600]
+    yield "typographic quotes and dashes made straight", text_form(text.translate(_STRAIGHT))
 
 
 def _tex_to_unicode(text: str) -> str:
     def accent(match: re.Match[str]) -> str:
-        mark = _MARKS[match["sign"] or match["name"]]
+        mark = _MARKS[match["mark"] or match["name"]]
         return unicodedata.normalize("NFC", (match["braced"] or match["bare"]) + mark)
 
     letters = {name: letter for letter, name in _LETTERS.items()}
@@ -238,84 +218,76 @@ def _tex_to_unicode(text: str) -> str:
 
 
 def _unicode_to_tex(text: str, style: str) -> str:
-    def one(character: str) -> str:
-        if character.isascii():
-            return character
-        if character in _LETTERS:
-            return f"\\{_LETTERS[character]} "
-        parts = unicodedata.normalize("NFD", character)
-        if len(parts) != 2 or parts[1] not in _COMBINING:
-            return character
-        accent = _COMBINING[parts[1]]
-        letter = f"\\{parts[0]}" if parts[0] in "ij" and not accent.isalpha() else parts[0]
-        if accent.isalpha() and "{{{1}}}" not in style:
-            accent += " "
-        return style.format(accent, letter)
+    return "".join(_letter_to_tex(character, style) for character in text)
 
-    return "".join(one(character) for character in text)
+
+def _letter_to_tex(character: str, style: str) -> str:
+    if character.isascii():
+        return character
+    if character in _LETTERS:
+        return f"\\{_LETTERS[character]} "
+    apart = unicodedata.normalize("NFD", character)
+    if len(apart) != 2 or apart[1] not in _COMBINING:
+        return character
+    letter, accent = apart[0], _COMBINING[apart[1]]
+    # An accent takes the place of the dot, so TeX has letters without one: \i and \j.
+    if letter in "ij" and not accent.isalpha():
+        letter = f"\\{letter}"
+    if accent.isalpha() and "{{{1}}}" not in style:
+        accent += " "
+    return style.format(accent, letter)
 
 
 def _categories(
     primary: str, cross: list[str], given: tuple[str, ...]
-) -> Iterator[tuple[str, str, str, list[str]]]:
-    yield (
-        "cross_cats",
-        "the primary category left in the cross list",
-        primary,
-        sorted([*cross, primary]),
-    )
-    yield (
-        "cross_cats",
-        "the primary category left in the cross list, in front",
-        primary,
-        [primary, *cross],
-    )
-    yield (
-        "cross_cats",
-        "the cross list not sorted",
-        primary,
-        [name for name in given if name != primary],
-    )
-    yield "cross_cats", "all categories in their own order in the cross list", primary, list(given)
-    yield (
-        "cross_cats",
-        "the cross list sorted without regard to case",
-        primary,
-        sorted(cross, key=str.lower),
-    )
-    yield "cross_cats", "no cross list", primary, []
+) -> Iterator[tuple[str, str, Change]]:
+    for cause, other in _cross_lists(primary, cross, given):
+        yield "cross_cats", cause, {"primary_cat": primary, "cross_cats": other}
     for name in cross:
+        fewer = [other for other in cross if other != name]
         yield (
             "cross_cats",
             f"{name} missing in the cross list",
-            primary,
-            [other for other in cross if other != name],
+            {"primary_cat": primary, "cross_cats": fewer},
         )
-        others = sorted({*cross, primary} - {name})
-        yield "primary_cat", f"{name} taken for the primary category", name, others
+        yield (
+            "primary_cat",
+            f"{name} taken for the primary category",
+            {"primary_cat": name, "cross_cats": sorted({*fewer, primary})},
+        )
     for pair in _ALIASES:
-        for one, other in (pair, pair[::-1]):
-            if one == primary or one in cross:
-                both = sorted(({*cross, other}) - {primary})
-                yield (
-                    "cross_cats",
-                    f"{other}, the other name of {one}, added to the cross list",
-                    primary,
-                    both,
-                )
-            if one == primary:
-                yield (
-                    "primary_cat",
-                    f"{other} instead of its other name {one} as primary",
-                    other,
-                    sorted({*cross} - {other}),
-                )
-                yield (
-                    "primary_cat",
-                    f"{other} instead of its other name {one} as primary",
-                    other,
-                    sorted({*cross, one} - {other}),
-                )
+        yield from _other_names(primary, cross, *pair)
+        yield from _other_names(primary, cross, *reversed(pair))
+
+
+def _cross_lists(
+    primary: str, cross: list[str], given: tuple[str, ...]
+) -> Iterator[tuple[str, list[str]]]:
+    yield "the primary category left in the cross list", sorted([*cross, primary])
+    yield "the primary category left in the cross list, in front", [primary, *cross]
+    yield "the cross list not sorted", [name for name in given if name != primary]
+    yield "all categories in their own order in the cross list", list(given)
+    yield "the cross list sorted without regard to case", sorted(cross, key=str.lower)
+    yield "no cross list", []
+
+
+def _other_names(
+    primary: str, cross: list[str], name: str, alias: str
+) -> Iterator[tuple[str, str, Change]]:
+    """A category that arXiv lists under two names, listed under both or the other one."""
+    if name == primary or name in cross:
+        yield (
+            "cross_cats",
+            f"{alias}, the other name of {name}, added to the cross list",
+            {"primary_cat": primary, "cross_cats": sorted({*cross, alias} - {primary})},
+        )
+    if name == primary:
+        for others in ({*cross}, {*cross, name}):
+            yield (
+                "primary_cat",
+                f"{alias} instead of its other name {name} as primary",
+                {"primary_cat": alias, "cross_cats": sorted(others - {alias})},
+            )
 
 
 def _licenses(license: str) -> Iterator[tuple[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pybadge.embed.placement import Placement, placement_of
-from pybadge.embed.site import component_source, site_files
+from pybadge.embed.site import component_source, site_files, write_site
 from pybadge.embed.snippets import FORMATS, WHERE, latex_lines, snippet, travels_badly, write
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "snippet",
     "travels_badly",
     "write",
+    "write_site",
 ]

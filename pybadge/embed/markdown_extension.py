@@ -15,9 +15,10 @@ from xml.etree.ElementTree import Element
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 
-from pybadge.verification import report_from_folder
+from pybadge.badge import DEFAULTS
 from pybadge.embed.markup import data_uri
 from pybadge.embed.placement import placement_of
+from pybadge.verification import report_from_folder
 
 if TYPE_CHECKING:
     from markdown import Markdown
@@ -31,8 +32,8 @@ _PATTERN = r"\[(pith:(?:[0-9]{4}:)?[A-Z2-7a-z]{26})\](?![(\[:])"
 
 
 class _Badge(InlineProcessor):
-    def __init__(self, pattern: str, engine: Markdown, config: dict[str, Any]) -> None:
-        super().__init__(pattern, engine)
+    def __init__(self, pattern: str, md: Markdown, config: dict[str, Any]) -> None:
+        super().__init__(pattern, md)
         self.config = config
 
     def handleMatch(  # type: ignore[override]
@@ -52,7 +53,7 @@ class PithExtension(Extension):
     def __init__(self, **options: Any) -> None:
         self.config = {
             "records": ["", "the folder of the records, <26 characters>.json"],
-            "style": ["flat", "the badge's style"],
+            "style": [DEFAULTS.style, "the badge's style"],
             "label": ["", "the badge's label"],
         }
         super().__init__(**options)

@@ -6,8 +6,8 @@ import posixpath
 import re
 from urllib.parse import quote, urlsplit
 
-from pybadge import escape
 from pybadge.embed.placement import Placement
+from pybadge.escape import markup as escape
 
 __all__ = [
     "asciidoc",
@@ -38,7 +38,8 @@ _quoted = escape.html_attribute
 
 
 def _image(place: Placement, source: str) -> str:
-    return f'<img src="{_quoted(source)}" alt="{_quoted(place.alt)}" width="{place.width}" height="{place.height}">'
+    size = f'width="{place.width}" height="{place.height}"'
+    return f'<img src="{_quoted(source)}" alt="{_quoted(place.alt)}" {size}>'
 
 
 def _linked(place: Placement, inside: str, more: str = "") -> str:
@@ -81,7 +82,8 @@ def html_component(place: Placement) -> str:
     suffix = place.number.suffix
     return (
         f'<script type="module" src="{_quoted(folder)}pith-badge.js"></script>\n'
-        f'<pith-badge number="{suffix}" src="{_quoted(folder)}{suffix}.json">{html(place).strip()}</pith-badge>\n'
+        f'<pith-badge number="{suffix}" src="{_quoted(folder)}{suffix}.json">'
+        f"{html(place).strip()}</pith-badge>\n"
     )
 
 
@@ -160,13 +162,15 @@ def myst(place: Placement) -> str:
 
 def asciidoc(place: Placement) -> str:
     """The inline macro."""
-    return f'image:{place.image}["{escape.asciidoc(place.alt)}",{place.width},{place.height},link="{place.link}"]\n'
+    size = f"{place.width},{place.height}"
+    return f'image:{place.image}["{escape.asciidoc(place.alt)}",{size},link="{place.link}"]\n'
 
 
 def org(place: Placement) -> str:
     """An export snippet, the only Org form with an alternative text on a linked image."""
     text = escape.org_html
-    image = f'<img src="{text(place.image)}" alt="{text(place.alt)}" width="{place.width}" height="{place.height}">'
+    size = f'width="{place.width}" height="{place.height}"'
+    image = f'<img src="{text(place.image)}" alt="{text(place.alt)}" {size}>'
     return f'@@html:<a href="{text(place.link)}">{image}</a>@@\n'
 
 
@@ -185,7 +189,8 @@ def mediawiki(place: Placement) -> str:
     """A file of the wiki; the last part is the caption where a reader of wikitext knows no
     ``alt=``."""
     name = posixpath.basename(urlsplit(place.png).path)
-    name = name if re.fullmatch(r"[A-Za-z0-9._-]+", name) else f"pith-{place.number.suffix[:8]}.png"
+    if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
+        name = f"pith-{place.number.suffix[:8]}.png"
     alt = escape.mediawiki(place.alt)
     return f"[[File:{name}|{place.width}px|link={place.link}|alt={alt}|{alt}]]\n"
 
@@ -193,7 +198,8 @@ def mediawiki(place: Placement) -> str:
 def bbcode(place: Placement) -> str:
     """PNG, which all boards show; the words stand beside it, since few boards know an alternative
     text."""
-    return f"[url={place.link}][img]{place.png}[/img][/url] [url={place.link}]{escape.bbcode(place.alt)}[/url]\n"
+    image = f"[url={place.link}][img]{place.png}[/img][/url]"
+    return f"{image} [url={place.link}]{escape.bbcode(place.alt)}[/url]\n"
 
 
 def latex(place: Placement) -> str:

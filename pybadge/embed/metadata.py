@@ -11,11 +11,12 @@ import json
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from pybadge import escape
 from pybadge.badge.render.shields import shields as endpoint
 from pybadge.canonical import canonical_sha256
 from pybadge.embed.placement import Placement
 from pybadge.errors import INVALID, PybadgeError, UsageError
+from pybadge.escape import markup as escape
+from pybadge.escape.lines import one_line
 from pybadge.record import CanonicalRecord
 
 __all__ = [
@@ -51,17 +52,19 @@ def _canonical(place: Placement) -> CanonicalRecord:
 
 
 def _title(place: Placement) -> str | None:
+    """The title where it has the signed hash."""
     record = place.report.record
-    shown = record is not None and place.report["title"].status == "valid"
-    return (
-        escape.one_line(record.paper.title or "") or None if record is not None and shown else None
-    )
+    if record is None or place.report["title"].status != "valid":
+        return None
+    return one_line(record.paper.title or "") or None
 
 
 def _authors(place: Placement) -> list[str]:
     record = place.report.record
-    served = record.paper.authors if record is not None else None
-    return [name for name in (escape.one_line(part) for part in (served or "").split(",")) if name]
+    if record is None or record.paper.authors is None:
+        return []
+    names = [one_line(part) for part in record.paper.authors.split(",")]
+    return [name for name in names if name]
 
 
 def _doi(canonical: CanonicalRecord) -> str:
@@ -75,20 +78,16 @@ def _arxiv_url(canonical: CanonicalRecord) -> str:
 def _license(canonical: CanonicalRecord) -> str | None:
     """The licence where it is a web address: it is signed, but signed text is hostile text all the
     same."""
+    url = canonical.license
     try:
-        parts = urlsplit(canonical.license)
-        sound = (
-            parts.scheme in ("http", "https")
-            and bool(parts.hostname)
-            and canonical.license.isprintable()
-        )
+        parts = urlsplit(url)
     except ValueError:
         return None
-    return (
-        quote(canonical.license, safe="/:?#@&=%.,~-_+;")
-        if sound and " " not in canonical.license
-        else None
-    )
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None
+    if not url.isprintable() or " " in url:
+        return None
+    return quote(url, safe="/:?#@&=%.,~-_+;")
 
 
 def _json(value: Any) -> str:
@@ -123,7 +122,9 @@ def bibtex(place: Placement) -> str:
 def _bibtex_name(name: str) -> str:
     escaped = escape.bibtex(name)
     # BibTeX splits names at the word "and"; in braces it is part of the name.
-    return f"{{{escaped}}}" if "and" in name.lower().split() or escaped != name else escaped
+    if "and" in name.lower().split() or escaped != name:
+        return f"{{{escaped}}}"
+    return escaped
 
 
 def csl_json(place: Placement) -> str:
@@ -166,7 +167,9 @@ def citation_cff(place: Placement) -> str:
         ("doi", _doi(canonical), "The paper's DOI"),
     )
     lines = "".join(
-        f"  - type: {kind}\n    value: {escape.yaml(value)}\n    description: {escape.yaml(description)}\n"
+        f"  - type: {kind}\n"
+        f"    value: {escape.yaml(value)}\n"
+        f"    description: {escape.yaml(description)}\n"
         for kind, value, description in entries
     )
     return f"identifiers:\n{lines}"
@@ -225,14 +228,18 @@ def signposting(place: Placement) -> str:
     """Typed links (RFC 8288, RFC 8574 for ``cite-as``) for the head of the paper's landing page."""
     canonical = _canonical(place)
     licence = _license(canonical)
+    record = f"{escape.html_attribute(place.link)}.json"
     links = [
         f'<link rel="cite-as" href="https://doi.org/{_doi(canonical)}">',
-        f'<link rel="describedby" type="application/ld+json" href="{escape.html_attribute(place.link)}.json">',
+        f'<link rel="describedby" type="application/ld+json" href="{record}">',
         '<link rel="type" href="https://schema.org/ScholarlyArticle">',
     ]
     if licence is not None:
         links.append(f'<link rel="license" href="{escape.html_attribute(licence)}">')
-    where = f"<!-- For the head of the one page that is the landing page of arXiv:{canonical.arxiv_version} -->"
+    where = (
+        "<!-- For the head of the one page that is the landing page of "
+        f"arXiv:{canonical.arxiv_version} -->"
+    )
     return "\n".join((where, *links)) + "\n"
 
 
@@ -245,7 +252,8 @@ def shields(place: Placement) -> str:
     """
     if not place.is_absolute:
         raise UsageError(
-            "shields.io fetches the endpoint itself: give the badge's https address with --image-url"
+            "shields.io fetches the endpoint itself: give the badge's https address with "
+            "--image-url"
         )
     stem = place.image.partition("?")[0].rpartition(".")[0]
     return f"https://img.shields.io/endpoint?url={quote(stem + '.json', safe='')}\n"

@@ -6,21 +6,21 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from urllib.parse import quote, urlsplit
 
-from pybadge.badge import Badge, Look, badge_of, paint_svg
-from pybadge.badge.styles import size as size_of
+from pybadge.address import record_url
+from pybadge.badge import DEFAULTS, Badge, BadgeOptions, badge_of, number_of, paint_svg
+from pybadge.badge import size as size_of
 from pybadge.checks.report import Report
 from pybadge.errors import UsageError
 from pybadge.number import PithNumber
-from pybadge.address import record_url
 
 __all__ = ["Placement", "image_address", "placement_of"]
 
-# Names outside ASCII must come in their xn-- form, which shows what they are; nobody's user name
-# belongs into a badge.
+# Names outside ASCII must come in their xn-- form, which shows what they are; a user name doesn't
+# belong into a badge.
 _HOST = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
+# In CSS pixels: smaller can't be read, larger is no badge.
 _LEAST_HEIGHT, _GREATEST_HEIGHT = 10, 400
 
 
@@ -37,7 +37,7 @@ class Placement:
         dark: address of the SVG for dark pages.
         png: address of the PNG with two pixels per unit.
         width, height: in CSS pixels.
-        look: how the badge is drawn.
+        options: how the badge is drawn.
     """
 
     report: Report
@@ -49,17 +49,17 @@ class Placement:
     png: str
     width: int
     height: int
-    look: Look
+    options: BadgeOptions
 
     @property
     def alt(self) -> str:
         """The alternative text: what the badge says."""
         return self.badge.title
 
-    @cached_property
+    @property
     def svg(self) -> str:
         """The badge itself, for the forms that carry it along."""
-        return paint_svg(self.badge, self.look)
+        return paint_svg(self.badge, self.options)
 
     @property
     def is_absolute(self) -> bool:
@@ -96,7 +96,8 @@ def _beside(image: str, ending: str, option: str) -> str:
     stem, extension = posixpath.splitext(path)
     if extension.lower() != ".svg":
         raise UsageError(
-            f"the image address {image} does not end in .svg, so say the other one with {option} URL"
+            f"the image address {image} does not end in .svg, so say the other one with "
+            f"{option} URL"
         )
     return stem + ending + mark + query
 
@@ -109,7 +110,7 @@ def placement_of(
     png: bool | str = False,
     dark: str | None = None,
     label: str | None = None,
-    style: str = "flat",
+    style: str = DEFAULTS.style,
 ) -> Placement:
     """Lay out where the badge of a report goes.
 
@@ -127,37 +128,53 @@ def placement_of(
         UsageError: a report without a number, a size out of range, or an address that isn't https
             or relative.
     """
-    if report.number is None:
-        raise UsageError("there is no number to link to: the record could not be read")
-    badge = badge_of(report, label=label)
+    number = number_of(report)
+    if number is None or not number.is_full:
+        raise UsageError("there is no full number to link to: the record could not be read")
     if size is not None and not _LEAST_HEIGHT <= size <= _GREATEST_HEIGHT:
         raise UsageError(
             f"the size must be {_LEAST_HEIGHT} to {_GREATEST_HEIGHT} pixels, not {size}"
         )
-    look = Look(style=style, height=size)
-    width, height = size_of(badge, look)
-    image = image_address(image_url)
-    is_png = urlsplit(image).path.lower().endswith(".png")
-    raster = (
-        image_address(png)
-        if isinstance(png, str)
-        else image
-        if is_png
-        else _beside(image, "-2x.png", "--png")
-    )
+    options = BadgeOptions(label=label, style=style, height=size)
+    badge = badge_of(report, options)
+    width, height = size_of(badge, options)
+    addresses = _addresses(image_url, png, dark)
     return Placement(
         report=report,
-        number=report.number,
+        number=number,
         badge=badge,
-        link=record_url(report.number.suffix),
-        image=raster if png else image,
-        dark=image_address(dark)
-        if dark is not None
-        else image
-        if is_png
-        else _beside(image, "-dark.svg", "--dark"),
-        png=raster,
+        link=record_url(number.suffix),
+        image=addresses.png if png else addresses.image,
+        dark=addresses.dark,
+        png=addresses.png,
         width=round(width),
         height=round(height),
-        look=look,
+        options=options,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Addresses:
+    image: str
+    png: str
+    dark: str
+
+
+def _addresses(image_url: str, png: bool | str, dark: str | None) -> _Addresses:
+    """The addresses of the picture and of its forms: as given, else those of the files beside it.
+    A picture that is a PNG is the only form there is."""
+    image = image_address(image_url)
+    is_png = urlsplit(image).path.lower().endswith(".png")
+    if isinstance(png, str):
+        png_address = image_address(png)
+    elif is_png:
+        png_address = image
+    else:
+        png_address = _beside(image, "-2x.png", "--png")
+    if dark is not None:
+        dark_address = image_address(dark)
+    elif is_png:
+        dark_address = image
+    else:
+        dark_address = _beside(image, "-dark.svg", "--dark")
+    return _Addresses(image, png_address, dark_address)

@@ -4,32 +4,24 @@ its source."""
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from pybadge.badge import badge_png, badge_shields, badge_svg
+from pybadge.badge import DEFAULTS, badge_png, badge_shields, badge_svg
 from pybadge.checks.report import Report
 from pybadge.embed import markup
 from pybadge.embed.placement import Placement, placement_of
-from pybadge.embed.snippets import FORMATS, MACHINES, WHERE, write
-from pybadge.errors import PybadgeError
+from pybadge.embed.snippets import FORMATS, format_of
+from pybadge.errors import OutputError, PybadgeError, reason
 from pybadge.record import Record
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is loaded late
     import jinja2
 
-
-__all__ = ["component_source", "site_files"]
-
-# Shown as it is; everything else that shows a badge ends up as the plain linked image in its place.
-_LIVE = {
-    "email": markup.email,
-    "html-component": markup.html_component,
-    "html-inline": markup.html_inline,
-    "html-picture": markup.html_picture,
-    "markdown-dark": markup.html_picture,
-}
+__all__ = ["component_source", "site_files", "write_site"]
 
 
 def component_source(name: str = "pith-badge.min.js") -> str:
@@ -60,10 +52,10 @@ def site_files(
     report: Report,
     record: Record,
     *,
-    base_url: str = "",
+    image_url: str = "badge.svg",
     size: int | None = None,
     label: str | None = None,
-    style: str = "flat",
+    style: str = DEFAULTS.style,
 ) -> dict[str, bytes]:
     """The files by name: images, the record, the component, and ``index.html`` with its script and
     style sheet.
@@ -71,31 +63,29 @@ def site_files(
     Args:
         report: from `pybadge.verify`.
         record: the record it is about.
-        base_url: the https folder that the files will be in, with its slash, for the snippets'
-            addresses; "" for relative.
+        image_url: where ``badge.svg`` will be, for the addresses in the snippets; the other files
+            are beside it, whatever the last part of this address is.
         size, label, style: as for `snippet`.
 
     Raises:
         UsageError: an option that makes no sense.
     """
+    folder, slash, _ = image_url.rpartition("/")
     # Live on this page: always relative. In the sources: where the files will be.
-    here = placement_of(report, image_url="badge.svg", size=size, label=label, style=style)
-    there = placement_of(
-        report, image_url=f"{base_url}badge.svg", size=size, label=label, style=style
+    here, there = (
+        placement_of(report, image_url=url, size=size, label=label, style=style)
+        for url in ("badge.svg", f"{folder}{slash}badge.svg")
     )
+    document = json.dumps(record.document, ensure_ascii=False, separators=(",", ":"))
     texts = {
-        "badge.svg": badge_svg(report, theme="light", height=size, label=label, style=style),
+        "badge.svg": here.svg,
         "badge-dark.svg": badge_svg(report, theme="dark", height=size, label=label, style=style),
         "badge.json": json.dumps(badge_shields(report, label=label)) + "\n",
-        f"{here.number.suffix}.json": json.dumps(
-            record.document, ensure_ascii=False, separators=(",", ":")
-        ),
+        f"{here.number.suffix}.json": document,
         "pith-badge.js": component_source(),
         "pith-badge.d.ts": component_source("pith-badge.d.ts"),
         "index.html": _page(here, there),
-        "data-uri.html": _environment()
-        .get_template("data-uri.html")
-        .render(place=here, live=markup.html_data_uri(here)),
+        "data-uri.html": _data_uri_page(here),
         "page.css": _template_text("page.css"),
         "page.js": _template_text("page.js"),
     }
@@ -106,20 +96,69 @@ def site_files(
     return {**{name: text.encode("utf-8") for name, text in texts.items()}, **images}
 
 
+def write_site(
+    report: Report,
+    record: Record,
+    folder: str,
+    write: Callable[[str, bytes], None],
+    *,
+    image_url: str = "badge.svg",
+    size: int | None = None,
+    label: str | None = None,
+    style: str = DEFAULTS.style,
+) -> list[str]:
+    """Write the files of `site_files`.
+
+    Args:
+        report, record, image_url, size, label, style: as for `site_files`.
+        folder: made where it is missing; files of the same names are replaced.
+        write: writes one file whole or not at all.
+
+    Returns:
+        The paths that were written.
+
+    Raises:
+        OutputError: the folder can't be made or written.
+        UsageError: an option that makes no sense.
+    """
+    files = site_files(report, record, image_url=image_url, size=size, label=label, style=style)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: can't be made: {reason(error)}") from None
+    paths = {os.path.join(folder, name): data for name, data in files.items()}
+    for path, data in paths.items():
+        write(path, data)
+    return list(paths)
+
+
+def _data_uri_page(place: Placement) -> str:
+    template = _environment().get_template("data-uri.html")
+    return template.render(place=place, live=markup.html_data_uri(place))
+
+
 def _page(here: Placement, there: Placement) -> str:
-    embeds: list[dict[str, str | None]] = []
-    for name in FORMATS:
-        try:
-            source = write(there, name)
-        except PybadgeError as error:
-            # Not every badge can have every embed: nothing is stated for machines from an invalid
-            # record, for one.
-            embeds.append({"name": name, "where": WHERE[name], "source": None, "live": str(error)})
-            continue
-        live = None if name in MACHINES else _LIVE.get(name, markup.html)(here)
-        embeds.append({"name": name, "where": WHERE[name], "source": source, "live": live})
     return (
         _environment()
         .get_template("index.html")
-        .render(place=here, embeds=embeds, component=markup.html_component(here))
+        .render(
+            place=here,
+            embeds=[_embed(name, here, there) for name in FORMATS],
+            component=markup.html_component(here),
+        )
     )
+
+
+def _embed(name: str, here: Placement, there: Placement) -> dict[str, str | None]:
+    """One format for the page: its source, and what it looks like."""
+    found = format_of(name)
+    row: dict[str, str | None] = {"name": name, "where": found.where, "live": None}
+    try:
+        row["source"] = found.write(there)
+    except PybadgeError as error:
+        # Not every badge can have every embed: nothing is stated for machines from an invalid
+        # record, for one.
+        return {**row, "source": None, "live": str(error)}
+    if found.live is not None:
+        row["live"] = found.live(here)
+    return row

@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
-from pybadge import escape
 from pybadge._version import __version__
-from pybadge.verification import report_from_folder
 from pybadge.embed.placement import Placement, placement_of
 from pybadge.embed.snippets import write
 from pybadge.errors import PybadgeError
+from pybadge.escape import markup as escape
+from pybadge.verification import report_from_folder
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -55,12 +55,14 @@ class PithDirective(Directive):
         Raises:
             DirectiveError: one line of what is wrong with the number, the record or an option.
         """
-        look = {
+        looks = {
             name: self.options[name] for name in ("style", "label", "size") if name in self.options
         }
         try:
-            report = report_from_folder(self.arguments[0], folder=self._folder(), record=self._record())
-            place = placement_of(report, **look)
+            report = report_from_folder(
+                self.arguments[0], folder=self._folder(), record=self._record()
+            )
+            place = placement_of(report, **looks)
         except PybadgeError as error:
             raise self.error(f"pith: {error}") from None
         return self._nodes(place)

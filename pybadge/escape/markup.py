@@ -1,8 +1,8 @@
-"""Text made safe for each output format. Every text of a record, signed or not, is hostile input.
+"""Text for markup: XML, HTML, JSON in HTML, Markdown, reStructuredText, LaTeX and others.
 
-`pybadge.escape.one_line` comes first in all of them: it takes away what no format can carry or what would show a text
-that isn't there (control characters, bidirectional overrides, invisible characters), and replaces
-it visibly with U+FFFD or a blank.
+`one_line` comes first in all of them: it replaces what no format can carry or what would show a
+text that isn't there (control characters, bidirectional overrides, invisible characters) visibly
+with U+FFFD or a blank.
 """
 
 from __future__ import annotations

@@ -2,12 +2,11 @@
 verified like any answer.
 
     objects/<first two hex digits>/<SHA-256 of the bytes>     the bytes
-    names/<SHA-256 of what was asked for>.json                which object that was, its ETag,
-    address and time
+    names/<SHA-256 of what was asked for>.json                its object, ETag, address and time
 
 File names are made from hashes alone, so no text of a user or server can become a path. Files are
-written beside their place and then put there, so that two processes, or one killed half-way, leave
-whole files.
+written to a temporary file and renamed, so that two processes, or one killed half-way, leave whole
+files.
 """
 
 from __future__ import annotations
@@ -22,8 +21,9 @@ from hashlib import sha256
 from typing import Any
 
 from pybadge.errors import OutputError, RecordError
-from pybadge.output import write_file
-from pybadge.strict_json import MAX_BYTES, read_json
+from pybadge.output import replace_file
+from pybadge.input import MAX_BYTES
+from pybadge.strict_json import read_json
 
 __all__ = ["Cache", "Entry", "default_folder"]
 
@@ -108,8 +108,8 @@ class Cache:
             # An object that is there but damaged is written again; the name comes last, so it never
             # points at nothing.
             if _read_regular(target) != data:
-                write_file(target, data)
-            write_file(self._name_path(key), json.dumps(facts).encode("ascii"))
+                replace_file(target, data)
+            replace_file(self._name_path(key), json.dumps(facts).encode("ascii"))
         except (OSError, OutputError):
             pass  # a full disk or a read-only folder must not stop a verification
 

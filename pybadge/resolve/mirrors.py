@@ -35,7 +35,7 @@ class Mirror:
 
     def addresses(self, suffix: str, *, bundle: bool = False) -> tuple[str, ...]:
         """Where a mirror may have a record, best first: the record, its page asked for JSON, its
-        bundle (PROTOCOL.md 4).
+        bundle (docs/protocol.md, 8.1).
 
         Args:
             suffix: the number's.
@@ -54,7 +54,8 @@ class Mirror:
 
 
 def read_manifest(data: bytes, where: str, *, local: bool) -> tuple[Mirror, ...]:
-    """The mirrors that a manifest (``/pith-mirrors.json``, PROTOCOL.md 4) lists, in its order.
+    """The mirrors that a manifest (``/pith-mirrors.json``) lists, in its order (docs/protocol.md,
+    8.2).
 
     The public keys it holds are not used: they come from the server whose records they would vouch
     for.

@@ -4,7 +4,6 @@ the auto theme."""
 from __future__ import annotations
 
 import io
-import json
 import random
 import subprocess
 from pathlib import Path
@@ -15,13 +14,9 @@ from PIL import Image, ImageChops, ImageStat
 
 import pybadge
 from pybadge.badge import FACTS, STATES, STYLES, THEMES, badge_size
-from pybadge.checks import unreadable
-from pybadge.errors import NotFoundError, UnreachableError
+from tests.support.badge_cases import DATE
+from tests.support.data import NUMBER, RECORD_URL
 
-DATA = Path(__file__).parents[1] / "data"
-NUMBER = "pith:2024:XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-URL = "https://pith.science/pith/XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-DATE = "2026-11-30"
 # Each text in its script; the widths of most are estimates, since the viewer's own fonts draw them.
 SCRIPTS = {
     "ascii": "pybadge 1.0 (x) [y] {z} ~!@#$%^&*",
@@ -40,22 +35,6 @@ SCRIPTS = {
     "emoji": "👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇵🇱❤️🧑🏿‍🚀",
     "mixed": "abc 中文 שלום 👍🏽 हिन्दी",
 }
-
-
-@pytest.fixture(scope="module")
-def reports() -> dict[str, Any]:
-    good, bad, unsigned = (
-        json.loads((DATA / "record-XR2UHLWN.json").read_bytes()) for _ in range(3)
-    )
-    bad["receipt"]["signature_b64"] = "A" * 86 + "=="
-    del unsigned["receipt"]
-    return {
-        "verified": pybadge.verify(good),
-        "invalid": pybadge.verify(bad),
-        "not_checked": pybadge.verify(unsigned),
-        "offline": unreadable(UnreachableError("offline"), input=NUMBER),
-        "unknown": unreadable(NotFoundError("nobody knows it"), input=NUMBER),
-    }
 
 
 class Canvas:
@@ -126,7 +105,7 @@ def difference(one: Image.Image, other: Image.Image, background: str = "white") 
     return max(ImageStat.Stat(ImageChops.difference(*flat)).mean)
 
 
-def ten_badges(reports: dict[str, Any], seed: int) -> list[str]:
+def ten_badges(by_state: dict[str, Any], seed: int) -> list[str]:
     """Ten badges that differ in everything that could clash."""
     pick = random.Random(seed)
     found = []
@@ -145,18 +124,18 @@ def ten_badges(reports: dict[str, Any], seed: int) -> list[str]:
             }
         if index % 2:
             options |= {"facts": FACTS, "scale": 2}
-        found.append(pybadge.badge_svg(reports[state], date=DATE, **options))
+        found.append(pybadge.badge_svg(by_state[state], date=DATE, **options))
     assert len(set(found)) == 10
     return found
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_report_b1_ten_badges_on_one_page_look_as_each_alone(
-    chromium, reports, seed: int, scheme: str
+def test_ten_badges_on_one_page_look_as_each_alone(
+    chromium, by_state, seed: int, scheme: str
 ) -> None:
     canvas = Canvas(chromium, 2, color_scheme=scheme)
-    badges = ten_badges(reports, seed)
+    badges = ten_badges(by_state, seed)
     alone = [canvas.alone(svg) for svg in badges]
     # Rules that real pages have for their own pictures, too: they must not reach into a badge.
     rules = "<style>svg{fill:red;font-size:40px;color:red;font-family:serif}.a{fill:blue}</style>"
@@ -170,13 +149,13 @@ def test_report_b1_ten_badges_on_one_page_look_as_each_alone(
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_text_stays_in_its_box(canvas, reports, style: str) -> None:
+def test_text_stays_in_its_box(canvas, by_state, style: str) -> None:
     """Every text of a badge lies inside the badge, and keeps to its own part."""
     for script, text in SCRIPTS.items():
         options: dict[str, Any] = {"style": style, "label": text, "message": text, "word": True}
-        canvas.show(pybadge.badge_svg(reports["verified"], **options))
+        canvas.show(pybadge.badge_svg(by_state["verified"], **options))
         boxes = canvas.text_boxes()
-        width, height = badge_size(reports["verified"], **options)
+        width, height = badge_size(by_state["verified"], **options)
         assert len(boxes) >= 3
         for left, top, right, bottom in boxes:
             assert left >= 1, script
@@ -193,12 +172,12 @@ def test_text_stays_in_its_box(canvas, reports, style: str) -> None:
         assert boxes[1][2] <= boxes[2][0] + 0.5, (script, "the message keeps clear of the word")
 
 
-def test_the_boxes_are_not_much_too_wide(canvas, reports) -> None:
+def test_the_boxes_are_not_much_too_wide(canvas, by_state) -> None:
     """Estimates from above, but not so far above that a badge looks empty."""
     for script, text in SCRIPTS.items():
-        canvas.show(pybadge.badge_svg(reports["verified"], message=text))
+        canvas.show(pybadge.badge_svg(by_state["verified"], message=text))
         drawn = canvas.page.evaluate("document.querySelectorAll('text')[1].getBBox().width")
-        room = badge_size(reports["verified"], message=text)[0] - 49 - 27
+        room = badge_size(by_state["verified"], message=text)[0] - 49 - 27
         assert room <= 1.75 * drawn + 12, (script, room, drawn)
 
 
@@ -212,33 +191,33 @@ def zbar(image: Image.Image) -> list[str]:
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("theme", THEMES)
-def test_codes_drawn_by_chromium_are_read(chromium, reports, style: str, theme: str) -> None:
+def test_codes_drawn_by_chromium_are_read(chromium, by_state, style: str, theme: str) -> None:
     canvas = Canvas(chromium, 3 if style == "flat" else 2)
     for background in ("white", "black"):
         for mark in (False, True):
             svg = pybadge.badge_svg(
-                reports["verified"], style=style, theme=theme, qr=True, qr_mark=mark
+                by_state["verified"], style=style, theme=theme, qr=True, qr_mark=mark
             )
-            assert zbar(canvas.alone(svg, background, 20)) == [URL], (background, mark)
+            assert zbar(canvas.alone(svg, background, 20)) == [RECORD_URL], (background, mark)
     canvas.context.close()
 
 
-def test_codes_are_read_at_odd_sizes(chromium, reports) -> None:
+def test_codes_are_read_at_odd_sizes(chromium, by_state) -> None:
     """Where an image is scaled by the page, no hairlines may run through the code."""
     canvas = Canvas(chromium, 1)
     for height in (201, 257, 333, 411):
-        svg = pybadge.badge_svg(reports["verified"], qr=True, height=height)
-        assert zbar(canvas.alone(svg, "white", 20)) == [URL], height
+        svg = pybadge.badge_svg(by_state["verified"], qr=True, height=height)
+        assert zbar(canvas.alone(svg, "white", 20)) == [RECORD_URL], height
     canvas.context.close()
 
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_png_looks_as_chromium_draws_the_svg(canvas, reports, style: str, theme: str) -> None:
+def test_png_looks_as_chromium_draws_the_svg(canvas, by_state, style: str, theme: str) -> None:
     for state in STATES:
-        svg = pybadge.badge_svg(reports[state], style=style, theme=theme)
+        svg = pybadge.badge_svg(by_state[state], style=style, theme=theme)
         png = Image.open(
-            io.BytesIO(pybadge.badge_png(reports[state], style=style, theme=theme))
+            io.BytesIO(pybadge.badge_png(by_state[state], style=style, theme=theme))
         ).convert("RGBA")
         drawn = canvas.alone(svg)
         limit = 2.0 if style in ("flat", "flat-square", "for-the-badge", "mono", "card") else 3.0
@@ -246,52 +225,52 @@ def test_png_looks_as_chromium_draws_the_svg(canvas, reports, style: str, theme:
             assert difference(png, drawn, background) < limit, (state, background)
 
 
-def test_a_png_with_a_code_looks_alike_too(canvas, reports) -> None:
+def test_a_png_with_a_code_looks_alike_too(canvas, by_state) -> None:
     for style in STYLES:
-        svg = pybadge.badge_svg(reports["verified"], style=style, qr=True)
+        svg = pybadge.badge_svg(by_state["verified"], style=style, qr=True)
         png = Image.open(
-            io.BytesIO(pybadge.badge_png(reports["verified"], style=style, qr=True))
+            io.BytesIO(pybadge.badge_png(by_state["verified"], style=style, qr=True))
         ).convert("RGBA")
         assert difference(png, canvas.alone(svg)) < 2.0, style
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_auto_theme_follows_the_viewer(chromium, reports, style: str) -> None:
+def test_the_auto_theme_follows_the_viewer(chromium, by_state, style: str) -> None:
     for scheme in ("light", "dark"):
         canvas = Canvas(chromium, 2, color_scheme=scheme)
         for state in STATES:
-            auto = canvas.alone(pybadge.badge_svg(reports[state], style=style, theme="auto"))
-            fixed = canvas.alone(pybadge.badge_svg(reports[state], style=style, theme=scheme))
+            auto = canvas.alone(pybadge.badge_svg(by_state[state], style=style, theme="auto"))
+            fixed = canvas.alone(pybadge.badge_svg(by_state[state], style=style, theme=scheme))
             assert difference(auto, fixed) < 0.01, (scheme, state)
         canvas.context.close()
 
 
-def test_an_inlined_badge_links_to_the_record(canvas, reports) -> None:
-    canvas.show(pybadge.badge_svg(reports["verified"], link=True))
+def test_an_inlined_badge_links_to_the_record(canvas, by_state) -> None:
+    canvas.show(pybadge.badge_svg(by_state["verified"], link=True))
     found = canvas.page.evaluate("document.elementFromPoint(80, 10).closest('a').href.baseVal")
-    assert found == URL
+    assert found == RECORD_URL
 
 
-def test_an_image_is_announced_by_its_title(canvas, reports) -> None:
-    canvas.show(pybadge.badge_svg(reports["verified"]))
+def test_an_image_is_announced_by_its_title(canvas, by_state) -> None:
+    canvas.show(pybadge.badge_svg(by_state["verified"]))
     name = canvas.page.get_by_role("img").get_attribute("aria-label")
     assert name == f"pith: {NUMBER}, verified"
 
 
-def test_letters_as_outlines_look_like_text(canvas, reports) -> None:
+def test_letters_as_outlines_look_like_text(canvas, by_state) -> None:
     for style in STYLES:
-        text = canvas.alone(pybadge.badge_svg(reports["verified"], style=style))
+        text = canvas.alone(pybadge.badge_svg(by_state["verified"], style=style))
         paths = canvas.alone(
-            pybadge.badge_svg(reports["verified"], style=style, text_as_paths=True)
+            pybadge.badge_svg(by_state["verified"], style=style, text_as_paths=True)
         )
         assert difference(text, paths) < 3.5, style
 
 
-def test_the_gallery_shows_every_picture(chromium, reports, tmp_path: Path) -> None:
+def test_the_gallery_shows_every_picture(chromium, by_state, tmp_path: Path) -> None:
     from pybadge.badge.gallery import write_gallery
     from pybadge.output import write_file
 
-    count = write_gallery(reports["verified"], str(tmp_path), write_file, date=DATE)
+    count = write_gallery(by_state["verified"], str(tmp_path), write_file, date=DATE)
     assert count == len(list(tmp_path.iterdir()))
     context = chromium.new_context(
         java_script_enabled=False, viewport={"width": 1500, "height": 900}

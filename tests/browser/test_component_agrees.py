@@ -4,19 +4,13 @@ what is genuine."""
 from __future__ import annotations
 
 import json
-import os
 import random
-from pathlib import Path
-
-import pytest
 
 import pybadge
 from pybadge.canonical import canonical_bytes, canonical_sha256
-from pybadge.errors import RecordError
-from pybadge.record import read_json
-from tests.support.browsing import COMPONENT, DATA, NUMBER, ROOT
-
-SHARED = Path(os.environ.get("PITH_SHARED", ROOT.parent / "shared"))
+from tests.support.browsing import COMPONENT, exposed
+from tests.support.command import HANG
+from tests.support.data import RECORDS, ROOT, SIGNATURES, SUFFIX, read_lines
 
 # Where the two languages differ: escapes, surrogate pairs against U+E000 and above, keys that
 # JavaScript treats specially.
@@ -92,7 +86,7 @@ CANONICAL = """async texts => {
 }"""
 
 
-def test_canonical_form_of_10_000_generated_records(shipped):
+def test_python_and_browser_agree_on_the_canonical_form_of_10_000_records(shipped):
     page = shipped.open("<p>").page
     pick = random.Random(1)
     records = list(made_records(10_000))
@@ -106,7 +100,7 @@ def test_canonical_form_of_10_000_generated_records(shipped):
         assert got == expected
 
 
-def test_order_of_keys_is_by_code_point(shipped):
+def test_keys_are_in_the_order_of_code_points(shipped):
     """U+FFFF comes before U+10000 for Python and after it for JavaScript's own sort."""
     page = shipped.open("<p>").page
     record = {
@@ -129,12 +123,9 @@ def test_order_of_keys_is_by_code_point(shipped):
     ]
 
 
-def test_canonical_form_and_number_of_all_real_records(shipped):
+def test_every_real_record_has_its_canonical_form_and_number(shipped):
     page = shipped.open("<p>").page
-    lines = [
-        json.loads(line)
-        for line in (DATA / "records.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
+    lines = RECORDS
     assert len(lines) == 113
     got = page.evaluate(CANONICAL, [json.dumps(line["canonical_record"]) for line in lines])
     assert got == [canonical_bytes(line["canonical_record"]).decode("utf-8") for line in lines]
@@ -142,7 +133,8 @@ def test_canonical_form_and_number_of_all_real_records(shipped):
         """async pairs => {
             const { check } = await import("/pith-badge.js");
             const reports = [];
-            for (const [text, number] of pairs) reports.push(await check(new TextEncoder().encode(text), number));
+            const bytes = text => new TextEncoder().encode(text);
+            for (const [text, number] of pairs) reports.push(await check(bytes(text), number));
             return reports;
         }""",
         [[json.dumps(line), line["pith_number"]] for line in lines],
@@ -153,30 +145,23 @@ def test_canonical_form_and_number_of_all_real_records(shipped):
     assert [report["hash"] for report in reports] == [line["canonical_sha256"] for line in lines]
 
 
-def test_all_real_signatures(shipped):
+def test_every_real_signature_holds_for_its_own_hash_only(shipped):
     """Every real receipt at hand, by its signature alone: most come without their record."""
     page = shipped.open("<p>").page
-    lines = [
-        json.loads(line)
-        for name in ("records", "signatures")
-        for line in (DATA / f"{name}.jsonl").read_text().splitlines()
-    ]
-    signed = [
-        [line["canonical_sha256"], line["signature_b64"]] for line in lines if line["signature_b64"]
-    ]
+    signed = [[line["canonical_sha256"], line["signature_b64"]] for line in SIGNATURES]
     assert len(signed) == 8
-    assert page.evaluate(HOLD, [hold_source(shipped), signed]) == [True] * 8
+    assert page.evaluate(HOLD, [exposed(shipped), signed]) == [True] * 8
     # Only its own hash goes with a signature.
     crossed = [
         [hash_, signature] for hash_, own in signed for _, signature in signed if signature != own
     ]
-    assert page.evaluate(HOLD, [hold_source(shipped), crossed]) == [False] * len(crossed)
+    assert page.evaluate(HOLD, [exposed(shipped), crossed]) == [False] * len(crossed)
 
 
 def test_integrity_signatures_are_no_receipts(shipped):
     """The registry's key signs other things over 32 bytes too; with such a hash stated, the rebuilt
     one differs."""
-    lines = [json.loads(line) for line in (DATA / "integrity.jsonl").read_text().splitlines()]
+    lines = read_lines("integrity.jsonl")
     signed = [
         (line["payload_sha256"], line["signature_b64"])
         for line in lines
@@ -185,17 +170,17 @@ def test_integrity_signatures_are_no_receipts(shipped):
     assert signed
     page = shipped.open("<p>").page
     # They do hold as signatures, which is the danger.
-    assert page.evaluate(HOLD, [hold_source(shipped), signed]) == [True] * len(signed)
+    assert page.evaluate(HOLD, [exposed(shipped), signed]) == [True] * len(signed)
     texts = []
     for hash_, signature in signed:
         record = json.loads(shipped.record)
         record["canonical_sha256"] = record["receipt"]["canonical_sha256"] = hash_
         record["receipt"]["signature_b64"] = signature
-        texts.append((json.dumps(record), NUMBER))
+        texts.append((json.dumps(record), SUFFIX))
         record["canonical_sha256"] = json.loads(shipped.record)["canonical_sha256"]
-        texts.append((json.dumps(record), NUMBER))
+        texts.append((json.dumps(record), SUFFIX))
         del record["receipt"]["canonical_sha256"]
-        texts.append((json.dumps(record), NUMBER))
+        texts.append((json.dumps(record), SUFFIX))
     assert set(states(page, texts)) == {"invalid"}
 
 
@@ -210,26 +195,14 @@ HOLD = """async ([address, pairs]) => {
 }"""
 
 
-def hold_source(component):
-    """The address of the component's source with its inner parts exported."""
-    source = (COMPONENT / "pith-badge.js").read_text(encoding="utf-8")
-    for name in ("isStrict", "base64", "RAW_KEY"):
-        assert f"const {name} =" in source
-        source = source.replace(f"const {name} =", f"export const {name} =")
-    component.server.put(
-        "/exposed.js",
-        source.replace("if (!customElements", "if (false && !customElements"),
-        "text/javascript",
-    )
-    return "/exposed.js"
-
-
 def states(page, pairs):
     return page.evaluate(
         """async pairs => {
             const { check } = await import("/pith-badge.js");
             const states = [];
-            for (const [text, number] of pairs) states.push((await check(new TextEncoder().encode(text), number)).state);
+            const bytes = text => new TextEncoder().encode(text);
+            for (const [text, number] of pairs)
+                states.push((await check(bytes(text), number)).state);
             return states;
         }""",
         pairs,
@@ -283,14 +256,14 @@ def mutations(record, pick, count):
 PYTHON_ONLY = ("aliases", "snapshots", "abstract")
 
 
-def test_verdicts_on_2_000_mutations_of_the_real_record(shipped):
+def test_python_and_browser_agree_on_2_000_mutations_of_the_real_record(shipped):
     page = shipped.open("<p>").page
     pick = random.Random(7)
     texts = [json.dumps(changed) for changed in mutations(json.loads(shipped.record), pick, 2000)]
-    got = states(page, [(text, NUMBER) for text in texts])
+    got = states(page, [(text, SUFFIX) for text in texts])
     disagreed = []
     for text, state in zip(texts, got, strict=True):
-        report = pybadge.verify(text.encode(), asked=NUMBER)
+        report = pybadge.verify(text.encode(), asked=SUFFIX)
         invalid = [check.id for check in report.checks if check.status == "invalid"]
         if set(invalid) <= set(PYTHON_ONLY) and invalid:
             continue
@@ -307,120 +280,7 @@ def test_verdicts_on_2_000_mutations_of_the_real_record(shipped):
     assert set(got) == {"verified", "invalid", "not-checked"}
 
 
-STRICT = [
-    "{}", "[]", " [ ] ", "0", "-0", "1.5", "1e5",
-    '"a"', '"\\u00e9"', "null", "tru", "True", "", " ", "[1,]", "[,1]", "{,}",
-    '{"a":1,}',
-    '{"a" 1}', '{"a":1 "b":2}', '{"a":1,"a":2}', '{"a":{"b":1,"b":1}}', '{"\\u0061":1,"a":2}', "{'a':1}", "[1 2]",
-    "01", "+1", ".5", "1.",
-    "0x1", "NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e400000",
-    "9007199254740991", "9007199254740992", "-9007199254740992",
-    "12345678901234567890",
-    '"\\ud800"', '"\\udc00\\ud800"', '"\\ud83d\\ude00"', '{"\\ud800":1}', '"\t"', '"\\x"', '"\\u12"', "\ufeff{}",
-    "[1]]", "[[1]", "\u00a0{}", "\x0b1", "/**/1", "1//", "[" * 64 + "]" * 64,
-    "[" * 65 + "]" * 65, '{"a":' * 65 + "1" + "}" * 65,
-    '["' + "[" * 100 + '"]', '{"__proto__":1}', '{"__proto__":1,"__proto__":2}',
-    '["a\\"],[b"]', '"\u2028"', '"a" "b"', "1 1", "[]{}",
-]  # fmt: skip
-
-
-def accepted_by_python(data):
-    try:
-        read_json(data)
-    except RecordError:
-        return False
-    return True
-
-
-PARSED = """async list => {
-    const { parse } = await import("/pith-badge.js");
-    return list.map(text => {
-        try {
-            const bytes = Uint8Array.from(text, character => character.charCodeAt());
-            parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
-            return true;
-        } catch {
-            return false;
-        }
-    });
-}"""
-
-
-def test_strict_json(shipped):
-    page = shipped.open("<p>").page
-    datas = [text.encode("utf-8") for text in STRICT]
-    got = page.evaluate(PARSED, [data.decode("latin-1") for data in datas])
-    assert dict(zip(STRICT, got, strict=True)) == dict(
-        zip(STRICT, map(accepted_by_python, datas), strict=True)
-    )
-
-
-def test_strict_json_on_the_json_test_suite(shipped):
-    """Others' conformance data, used from beside the checkout."""
-    path = SHARED / "conformance/json/jsontestsuite.jsonl"
-    if not path.exists():
-        pytest.skip(
-            "the shared conformance data are not beside this checkout; PITH_SHARED says where they are"
-        )
-    import base64
-    import zlib
-
-    page = shipped.open("<p>").page
-    cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    datas = [
-        base64.b64decode(case["b64"])
-        if "b64" in case
-        else zlib.decompress(base64.b64decode(case["zb64"]))
-        for case in cases
-    ]
-    got = page.evaluate(PARSED, [data.decode("latin-1") for data in datas])
-    expected = [accepted_by_python(data) for data in datas]
-    different = [
-        case for case, mine, theirs in zip(cases, got, expected, strict=True) if mine != theirs
-    ]
-    assert different == []
-    assert len(cases) > 300
-
-
-def test_strict_signatures_on_the_published_vectors(shipped):
-    """The component's own pre-checks with the browser's Ed25519, against pybadge's."""
-    path = SHARED / "conformance/ed25519/speccheck_cases.json"
-    if not path.exists():
-        pytest.skip(
-            "the shared conformance data are not beside this checkout; PITH_SHARED says where they are"
-        )
-    from pybadge.keys import verify_ed25519
-
-    cases = json.loads(path.read_text())
-    page = shipped.open("<p>").page
-    got = page.evaluate(
-        """async ([address, cases]) => {
-            const { isStrict } = await import(address);
-            const bytes = hex => Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
-            return Promise.all(cases.map(async ({ pub_key, message, signature }) => {
-                const imported = crypto.subtle.importKey("raw", bytes(pub_key), "Ed25519", false, ["verify"]);
-                const key = await imported.catch(() => null);
-                if (!key || !isStrict(bytes(signature))) return false;
-                return crypto.subtle.verify("Ed25519", key, bytes(signature), bytes(message));
-            }));
-        }""",
-        [hold_source(shipped), cases],
-    )
-    strict = [
-        verify_ed25519(*(bytes.fromhex(case[name]) for name in ("pub_key", "message", "signature")))
-        for case in cases
-    ]
-    small_order_keys = (
-        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
-        "ecff" + "ff" * 30,
-    )
-    for case, mine, theirs in zip(cases, got, strict, strict=True):
-        # The component has one key, and it is pinned: keys of small order never reach it.
-        if case["pub_key"] not in small_order_keys:
-            assert mine == theirs, case
-
-
-def test_minified_file_is_what_the_source_gives(tmp_path):
+def test_the_minified_file_is_what_the_source_gives(tmp_path):
     """`make component` was run after the last change, by the minifier of exactly the version in
     package.json."""
     import subprocess
@@ -434,7 +294,7 @@ def test_minified_file_is_what_the_source_gives(tmp_path):
         COMPONENT / "pith-badge.js",
         out,
     ]
-    subprocess.run(command, check=True, timeout=60)
+    subprocess.run(command, check=True, timeout=HANG)
     assert out.read_text(encoding="utf-8") == (COMPONENT / "pith-badge.min.js").read_text(
         encoding="utf-8"
     )
@@ -444,11 +304,11 @@ def test_minified_file_is_what_the_source_gives(tmp_path):
     assert json.loads((modules / "terser/package.json").read_text())["version"] == wanted
 
 
-def test_minified_file_is_at_most_8_kilobytes():
+def test_the_minified_file_has_at_most_8_kilobytes():
     assert (COMPONENT / "pith-badge.min.js").stat().st_size <= 8192
 
 
-def test_pinned_key_is_the_packages(component):
+def test_the_pinned_key_is_the_packages(component):
     """One key, in two languages."""
     from base64 import b64encode
 

@@ -7,16 +7,8 @@ import json
 
 import pytest
 
-from tests.support.browsing import NODE_MODULES, NUMBER
-
-AXE = (NODE_MODULES / "axe-core/axe.min.js").read_text(encoding="utf-8")
-
-
-def violations(page, where="document"):
-    """What axe-core finds, with every rule that it has switched on but those about whole pages."""
-    page.evaluate(AXE)  # by the debugger, which the page's policy doesn't bind
-    found = page.evaluate(f"axe.run({where}).then(result => result.violations)")
-    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+from tests.support.browsing import violations
+from tests.support.data import RECORD_URL, SUFFIX
 
 
 def picture(page, **options):
@@ -36,7 +28,7 @@ def verified(shipped):
 STYLE = '<link rel="stylesheet" href="/page.css">'
 
 
-def test_policy_is_really_strict(verified):
+def test_the_policy_of_these_tests_is_really_strict(verified):
     """The page of these tests forbids what a page under a strict policy forbids: an inline style is
     refused there."""
     watched = verified.open('<p style="color:red">x</p>' + verified.element())
@@ -54,11 +46,11 @@ def test_trusted_types_are_kept(verified):
     assert verified.report(verified.browse(url).page)["state"] == "verified"
 
 
-def test_fifty_on_one_page(verified):
+def test_fifty_badges_work_on_one_page(verified):
     body = "".join(f"<p>{number} {verified.element()}</p>" for number in range(50))
     page = verified.open(body).page
     page.wait_for_selector("p:last-child > pith-badge[state=verified]")
-    for _ in range(50):
+    for _ in range(600):
         states = page.evaluate(
             "[...document.querySelectorAll('pith-badge')].map(one => one.getAttribute('state'))"
         )
@@ -67,12 +59,16 @@ def test_fifty_on_one_page(verified):
         page.wait_for_timeout(100)
     assert states == ["verified"] * 50
     boxes = page.evaluate(
-        "[...document.querySelectorAll('pith-badge')].map(one => one.getBoundingClientRect().toJSON())"
+        "[...document.querySelectorAll('pith-badge')]"
+        ".map(one => one.getBoundingClientRect().toJSON())"
     )
     assert len({(box["width"], box["height"]) for box in boxes}) == 1
     # One panel at a time, the one that was asked for.
     page.locator("pith-badge").nth(30).locator("button").click()
-    opened = "[...document.querySelectorAll('pith-badge')].flatMap((one, at) => one.shadowRoot.lastChild.hidden ? [] : [at])"
+    opened = (
+        "[...document.querySelectorAll('pith-badge')].flatMap((one, at) => "
+        "one.shadowRoot.lastChild.hidden ? [] : [at])"
+    )
     assert page.evaluate(opened) == [30]
     page.locator("pith-badge").nth(10).locator("button").click()
     assert page.evaluate(opened) == [10]
@@ -82,7 +78,7 @@ def test_scripts_off_shows_the_plain_badge(verified):
     page = verified.open(java_script_enabled=False).page
     image = page.get_by_role("link", name="the plain badge")
     assert image.is_visible()
-    assert image.get_attribute("href") == f"https://pith.science/pith/{NUMBER}"
+    assert image.get_attribute("href") == RECORD_URL
 
 
 def test_browser_without_constructable_style_sheets_keeps_the_plain_badge(verified):
@@ -96,19 +92,19 @@ def test_browser_without_constructable_style_sheets_keeps_the_plain_badge(verifi
 
 
 def test_script_that_is_not_found_keeps_the_plain_badge(verified):
-    del verified.server.pages["/pith-badge.js"]
+    del verified.server.routes["/pith-badge.js"]
     watched = verified.open()
     assert watched.page.get_by_role("link", name="the plain badge").is_visible()
     watched.complaints.clear()
 
 
-def test_loaded_twice_is_defined_once(verified):
+def test_a_component_that_is_loaded_twice_is_defined_once(verified):
     verified.server.put("/again.js", verified.source, "text/javascript")
     page = verified.open(head='<script type="module" src="/again.js"></script>').page
     assert verified.report(page)["state"] == "verified"
 
 
-def test_keyboard(verified):
+def test_the_panel_is_reached_and_left_by_keyboard(verified):
     body = (
         f'<a href="#" id="before">before</a> {verified.element()} <a href="#" id="after">after</a>'
     )
@@ -162,12 +158,12 @@ def test_links_lead_to_the_record_and_the_paper(verified):
     page.locator("pith-badge button").click()
     links = page.locator("pith-badge a[part=link]")
     assert [links.nth(at).get_attribute("href") for at in range(links.count())] == [
-        f"https://pith.science/pith/{NUMBER}",
+        RECORD_URL,
         "https://arxiv.org/abs/2402.15627v1",
     ]
 
 
-def test_accessibility_tree(verified):
+def test_the_accessibility_tree_names_the_badge_and_its_checks(verified):
     page = verified.open().page
     verified.report(page)
     button = page.get_by_role("button", name="pith XR2UHLWN verified", exact=True)
@@ -200,7 +196,7 @@ def test_axe_finds_nothing(shipped, state, scheme):
     assert violations(page) == []
 
 
-def test_axe_is_awake(verified):
+def test_axe_finds_a_fault_where_there_is_one(verified):
     page = verified.open('<main><h1>Test</h1><img src="/badge.svg"></main>').page
     assert [name for name, _ in violations(page)] == ["image-alt"]
 
@@ -230,7 +226,7 @@ def test_forced_colours_keep_an_edge(verified):
     assert violations(page, "document.querySelector('pith-badge')") == []
 
 
-def test_nothing_moves(verified):
+def test_nothing_on_the_page_moves(verified):
     page = verified.open(reduced_motion="reduce").page
     verified.report(page)
     assert page.evaluate("document.getAnimations({ subtree: true }).length") == 0
@@ -238,7 +234,7 @@ def test_nothing_moves(verified):
     assert "animation" not in verified.source
 
 
-def test_panel_stays_inside_the_window(verified):
+def test_the_panel_stays_inside_the_window(verified):
     verified.server.put(
         "/page.css", "pith-badge { position: absolute; right: 4px; top: 4px }", "text/css"
     )
@@ -257,8 +253,8 @@ def test_parts_can_be_styled_from_the_page(verified):
     )
     page = verified.open(head=STYLE).page
     verified.report(page)
-    color = "getComputedStyle(document.querySelector('pith-badge').shadowRoot.querySelector('[part=message]')).backgroundColor"
-    assert page.evaluate(color) == "rgb(1, 2, 3)"
+    part = "document.querySelector('pith-badge').shadowRoot.querySelector('[part=message]')"
+    assert page.evaluate(f"getComputedStyle({part}).backgroundColor") == "rgb(1, 2, 3)"
 
 
 def test_drawn_as_high_as_the_svg_badge(verified):
@@ -267,8 +263,11 @@ def test_drawn_as_high_as_the_svg_badge(verified):
     assert page.locator("pith-badge").bounding_box()["height"] == 20
 
 
-def test_event_tells_the_page(verified):
-    script = "window.heard = []; document.addEventListener('pith-checked', event => heard.push(event.detail.state))"
+def test_an_event_tells_the_page_of_the_state(verified):
+    script = (
+        "window.heard = []; document.addEventListener('pith-checked', event => "
+        "heard.push(event.detail.state))"
+    )
     verified.server.put("/listen.js", script, "text/javascript")
     page = verified.open(head='<script src="/listen.js"></script>').page
     verified.report(page)
@@ -285,13 +284,13 @@ def test_element_made_by_script_and_moved(verified):
             document.body.append(made);
             document.body.prepend(made);
         }""",
-        NUMBER,
+        SUFFIX,
     )
     assert verified.report(page)["state"] == "verified"
     assert page.evaluate("document.querySelector('pith-badge').shadowRoot.children.length") == 2
 
 
-def test_fetches_without_cookies_and_referrer(verified):
+def test_the_record_is_fetched_without_cookies_and_referrer(verified):
     seen = []
     watched = verified.browse()
     watched.page.context.add_cookies([{"name": "secret", "value": "1", "url": verified.server.url}])

@@ -14,165 +14,28 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_embed_site import difference
 
 import pybadge
 from pybadge.embed import FORMATS, WHERE, snippet
-from tests.support.browsing import COMPONENT, DATA, NUMBER, ROOT
+from tests.support.browsing import COMPONENT, difference
+from tests.support.data import RECORD, RECORD_BYTES, ROOT, SUFFIX
+from tests.support.page_engines import ENGINES, WITH_FOLDER, run
 
 WRITE = os.environ.get("PITH_WRITE_PICTURES") == "1"
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "embeds"
-REPORT = pybadge.verify(pybadge.load(DATA / "record-XR2UHLWN.json"))
+REPORT = pybadge.verify(pybadge.load(RECORD))
 IMAGE = "https://example.org/badge.svg"
 # Nothing to see in them: programs read them.
 UNSEEN = ("citation-cff", "codemeta", "json-ld", "signposting", "shields", "shields-static")
 
 
-def run(arguments, text="", cwd=None):
-    done = subprocess.run(
-        arguments, input=text.encode(), capture_output=True, timeout=120, cwd=cwd, check=False
-    )
-    assert done.returncode == 0, done.stderr.decode() + done.stdout.decode()
-    return done.stdout.decode()
-
-
-def sphinx(text, folder, name="index.rst", config=""):
-    from sphinx.application import Sphinx
-    from sphinx.util.docutils import docutils_namespace, patch_docutils
-
-    source = folder / "source"
-    source.mkdir()
-    (source / "conf.py").write_text(f"project = 'x'\nhtml_theme = 'basic'\n{config}\n")
-    (source / name).write_text(text)
-    for file, data in (
-        ("badge.svg", pybadge.badge_svg(REPORT).encode()),
-        ("badge-2x.png", pybadge.badge_png(REPORT)),
-    ):
-        (source / file).write_bytes(data)
-    with patch_docutils(str(source)), docutils_namespace():
-        Sphinx(
-            source,
-            source,
-            folder / "out",
-            folder / "trees",
-            "html",
-            status=None,
-            warning=None,
-            freshenv=True,
-        ).build()
-    import lxml.html
-
-    page = lxml.html.parse(folder / "out/index.html").getroot()
-    body = page.xpath("//div[@class='body']/section/*[not(self::h1)]")
-    return "".join(lxml.html.tostring(one, encoding="unicode") for one in body).replace(
-        "_images/", ""
-    )
-
-
-def docutils(text):
-    from docutils.core import publish_parts
-
-    return publish_parts(
-        text, writer="html5", settings_overrides={"halt_level": 2, "embed_stylesheet": False}
-    )["body"]
-
-
-def bbcode(text):
-    import bbcode as library
-
-    parser = library.Parser(replace_links=False)
-    parser.add_simple_formatter("img", '<img src="%(value)s" height="20">', replace_links=False)
-    return parser.format(text)
-
-
-def textile(text):
-    import textile as library
-
-    return library.textile(text)
-
-
-def cmark(text):
-    import cmarkgfm
-    from cmarkgfm.cmark import Options
-
-    return cmarkgfm.github_flavored_markdown_to_html(text, options=Options.CMARK_OPT_UNSAFE)
-
-
-def hugo(text, folder):
-    for name in ("content", "layouts/_default"):
-        (folder / name).mkdir(parents=True)
-    (folder / "config.toml").write_text('baseURL = "https://example.org/"\ntitle = "x"\n')
-    (folder / "content/page.md").write_text(f"---\ntitle: x\n---\n\n{text}")
-    for name in ("single", "list"):
-        (folder / f"layouts/_default/{name}.html").write_text("<div>{{ .Content }}</div>")
-    run(["hugo", "--quiet"], cwd=folder)
-    return (folder / "public/page/index.html").read_text()
-
-
-def kramdown(text):
-    return run(
-        [
-            "ruby",
-            "-rkramdown",
-            "-e",
-            "puts Kramdown::Document.new(STDIN.read.force_encoding('UTF-8')).to_html",
-        ],
-        text,
-    )
-
-
-def pandoc(format):
-    return lambda text: run(["pandoc", "-f", format, "-t", "html"], text)
-
-
-def citeproc(text, folder):
-    (folder / "x.json").write_text(text)
-    return run(
-        ["pandoc", "--citeproc", "-t", "html"],
-        "---\nbibliography: x.json\nnocite: '@*'\n---\n",
-        folder,
-    )
-
-
-LINE = "A line of text with {} inside it.\n"
-
-# format -> HTML, from the snippet in its place; those with a folder need files.
-ENGINES = {
-    "asciidoc": lambda text: run(["asciidoctor", "-e", "-o", "-", "-"], LINE.format(text.strip())),
-    "bbcode": bbcode,
-    "email": lambda text: text,
-    "html": lambda text: LINE.format(text.strip()),
-    "html-component": lambda text: text,
-    "html-data-uri": lambda text: LINE.format(text.strip()),
-    "html-inline": lambda text: LINE.format(text.strip()),
-    "html-picture": lambda text: LINE.format(text.strip()),
-    "jekyll": lambda text: kramdown(LINE.format(text.strip())),
-    "markdown": lambda text: cmark(LINE.format(text.strip())),
-    "markdown-dark": lambda text: cmark(LINE.format(text.strip())),
-    "mediawiki": pandoc("mediawiki"),
-    "org": lambda text: pandoc("org")(LINE.format(text.strip())),
-    "org-link": lambda text: pandoc("org")(LINE.format(text.strip())),
-    "quarto": lambda text: pandoc("markdown")(LINE.format(text.strip())),
-    "rst": docutils,
-    "rst-substitution": lambda text: docutils(
-        text.replace("|pith-badge|\n", LINE.format("|pith-badge|"), 1)
-    ),
-    "textile": lambda text: textile(LINE.format(text.strip())),
-}
-WITH_FOLDER = {
-    "csl-json": citeproc,
-    "hugo": hugo,
-    "myst": lambda text, folder: sphinx(
-        f"# Title\n\n{text}", folder, "index.md", "extensions = ['myst_parser']"
-    ),
-    "rst-sphinx": lambda text, folder: sphinx(f"Title\n=====\n\n{text}", folder),
-}
 PAPERS = ("bibtex", "latex")
 DARK = ("html-picture", "markdown-dark")
 
 CSS = """
-body { margin: 12px; font: 14px/1.5 "DejaVu Sans", sans-serif; background: #fff; color: #1f2328; width: 476px }
+body { margin: 12px; font: 14px/1.5 "DejaVu Sans", sans-serif }
+body { background: #fff; color: #1f2328; width: 476px }
 p, figure { margin: 0 } p + p { margin-top: 6px } a { color: #0a58ca }
 img { vertical-align: middle } figcaption { display: none }
 @media (prefers-color-scheme: dark) { body { background: #0d1117; color: #f0f3f6 } }
@@ -185,11 +48,10 @@ def page_picture(server, browse, body, *, scheme="light", ready=None, click=None
     server.put("/badge-dark.svg", pybadge.badge_svg(REPORT, theme="dark"), "image/svg+xml")
     server.put("/badge-2x.png", pybadge.badge_png(REPORT), "image/png")
     server.put("/pith-badge.js", (COMPONENT / "pith-badge.min.js").read_bytes(), "text/javascript")
-    server.put(f"/{NUMBER}.json", (DATA / "record-XR2UHLWN.json").read_bytes())
+    server.put(f"/{SUFFIX}.json", RECORD_BYTES)
     server.put("/page.css", CSS, "text/css")
-    policy = {
-        "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"
-    }
+    sources = "img-src 'self' data:; style-src 'self' 'unsafe-inline'"
+    policy = {"Content-Security-Policy": f"default-src 'self'; {sources}"}
     url = server.html("/", body, '<link rel="stylesheet" href="/page.css">', headers=policy)
     page = browse(
         url, color_scheme=scheme, device_scale_factor=2, viewport={"width": 500, "height": 400}
@@ -199,7 +61,8 @@ def page_picture(server, browse, body, *, scheme="light", ready=None, click=None
     if click:
         page.click(click)
     page.evaluate("document.fonts.ready.then(() => true)")
-    ends = """Math.max(...[...document.querySelectorAll('body *')].map(one => one.getBoundingClientRect().bottom),
+    ends = """Math.max(
+        ...[...document.querySelectorAll('body *')].map(one => one.getBoundingClientRect().bottom),
         ...[...document.querySelectorAll('pith-badge')].map(one => one.shadowRoot.lastChild)
             .map(panel => panel.getBoundingClientRect().bottom))"""
     height = page.evaluate(f"Math.ceil({ends}) + 12")
@@ -223,7 +86,10 @@ def paper_picture(folder, format):
         )
     else:
         (folder / "x.bib").write_text(text)
-        body = "\\begin{document}\\nocite{*}\\sloppy\\bibliographystyle{plain}\\bibliography{x}\\end{document}"
+        body = (
+            "\\begin{document}\\nocite{*}\\sloppy"
+            "\\bibliographystyle{plain}\\bibliography{x}\\end{document}"
+        )
     (folder / "x.tex").write_text(head + body)
     for command in (["pdflatex"], ["bibtex"] if format == "bibtex" else None, ["pdflatex"]):
         if command:
@@ -265,7 +131,7 @@ def keep(name, picture):
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in UNSEEN])
-def test_picture(server, browse, tmp_path, format):
+def test_the_picture_of_a_format_is_what_it_looks_like_today(server, browse, tmp_path, format):
     if format in PAPERS:
         keep(format, paper_picture(tmp_path, format))
         return
@@ -284,14 +150,14 @@ def test_picture(server, browse, tmp_path, format):
         keep(f"{format}-dark", page_picture(server, browse, body, scheme="dark"))
 
 
-def test_picture_of_every_state_of_the_component(server, browse):
+def test_the_picture_of_every_state_of_the_component_is_what_it_looks_like_today(server, browse):
     """The six states in one picture, from six records and one browser without Ed25519."""
-    record = (DATA / "record-XR2UHLWN.json").read_bytes()
+    record = RECORD_BYTES
     server.put("/verified.json", record)
     server.put("/invalid.json", record.replace(b'_sorted":["cs.DC"]', b'_sorted":["cs.DD"]'))
     server.put("/unsigned.json", record.replace(b'"receipt":{', b'"receipt_":{'))
     rows = "".join(
-        f'<p><pith-badge number="{NUMBER}" src="/{name}.json"></pith-badge> {words}</p>'
+        f'<p><pith-badge number="{SUFFIX}" src="/{name}.json"></pith-badge> {words}</p>'
         for name, words in (
             ("verified", "hash, number and signature hold"),
             ("invalid", "the record was changed"),
@@ -338,7 +204,7 @@ def sheet():
     return out.getvalue()
 
 
-def test_sheet_of_all_pictures():
+def test_the_sheet_of_all_pictures_is_up_to_date():
     keep("all", sheet())
 
 
@@ -352,9 +218,8 @@ def document():
             source = "\n".join([*lines[:22], "…"])
         elif len(source) > 1500:
             source = source[:700] + "…"
-        parts.append(
-            f"\n### {name}\n\n{WHERE[name][0].upper()}{WHERE[name][1:]}.\n\n````text\n{source}\n````\n"
-        )
+        where = f"{WHERE[name][0].upper()}{WHERE[name][1:]}."
+        parts.append(f"\n### {name}\n\n{where}\n\n````text\n{source}\n````\n")
         pictures = [name, f"{name}-dark"] if name in (*DARK, "html-component") else [name]
         if name not in UNSEEN:
             for picture in pictures:
@@ -367,14 +232,14 @@ def document():
     return "".join(parts)
 
 
-def test_docs_page():
+def test_the_page_is_what_the_package_makes_of_it():
     path = DOCS / "embeds.md"
     if WRITE:
         path.write_text(document(), encoding="utf-8")
     assert path.read_text(encoding="utf-8") == document(), "run make pictures"
 
 
-def test_docs_page_has_no_stray_picture():
+def test_the_page_has_no_stray_picture():
     text = (DOCS / "embeds.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(
         encoding="utf-8"
     )
@@ -382,7 +247,7 @@ def test_docs_page_has_no_stray_picture():
         assert f"embeds/{picture.name}" in text
 
 
-def test_docs_page_help_is_the_commands():
+def test_the_help_of_the_page_is_the_commands():
     done = subprocess.run(
         [sys.executable, "-m", "pybadge", "embed", "--help"],
         capture_output=True,
@@ -404,6 +269,6 @@ def test_docs_page_help_is_the_commands():
         assert option in (DOCS / "embeds.md").read_text(encoding="utf-8")
 
 
-def test_component_example_of_the_docs_is_valid_json_and_runs():
-    assert json.loads((DATA / "record-XR2UHLWN.json").read_bytes())["pith_number"].endswith(NUMBER)
+def test_the_example_of_the_component_is_valid_json_and_runs():
+    assert json.loads(RECORD_BYTES)["pith_number"].endswith(SUFFIX)
     assert Path(COMPONENT / "pith-badge.d.ts").exists()

@@ -5,37 +5,30 @@ from __future__ import annotations
 
 import html
 import subprocess
-import sys
 
 import pytest
-from test_component_page import violations
 
 import pybadge
 from pybadge.embed import FORMATS, placement_of, site_files, snippet
 from pybadge.embed.snippets import MACHINES
-from tests.support.browsing import DATA, NODE_MODULES, NUMBER
+from tests.support.browsing import NODE_MODULES, difference, violations
+from tests.support.command import HANG
+from tests.support.command import pybadge as command
+from tests.support.data import NUMBER, RECORD, SUFFIX
+from tests.support.markup_engines import LABELS, LINK, images
 
-REPORT = pybadge.verify(pybadge.load(DATA / "record-XR2UHLWN.json"))
+REPORT = pybadge.verify(pybadge.load(RECORD))
 
 
 @pytest.fixture(scope="session")
 def written(tmp_path_factory):
     """The folder as the command line writes it."""
     folder = tmp_path_factory.mktemp("site")
-    command = [
-        sys.executable,
-        "-m",
-        "pybadge",
-        "embed",
-        str(DATA / "record-XR2UHLWN.json"),
-        "--offline",
-        "--files",
-        str(folder),
-    ]
-    command += ["--image-url", "https://example.org/papers/badge.svg"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert sorted(done.stdout.split()) == sorted(str(file) for file in folder.iterdir())
+    image = ["--image-url", "https://example.org/papers/badge.svg"]
+    done = command("embed", str(RECORD), "--offline", "--files", str(folder), *image)
+    assert (done.returncode, done.stderr) == (0, b"")
+    names = sorted(str(file) for file in folder.iterdir())
+    assert sorted(done.stdout.decode().split()) == names
     return folder
 
 
@@ -45,14 +38,14 @@ def site(written, server):
     return server
 
 
-def test_files(written):
+def test_the_files_of_a_site_are_written(written):
     assert {file.name for file in written.iterdir()} == {
         "badge.svg",
         "badge-dark.svg",
         "badge.png",
         "badge-2x.png",
         "badge.json",
-        f"{NUMBER}.json",
+        f"{SUFFIX}.json",
         "pith-badge.js",
         "pith-badge.d.ts",
         "index.html",
@@ -66,10 +59,10 @@ def test_files(written):
 
     with Image.open(written / "badge.png") as small, Image.open(written / "badge-2x.png") as large:
         assert large.size == (2 * small.width, 2 * small.height)
-    assert pybadge.verify(pybadge.load(written / f"{NUMBER}.json")).verdict == "verified"
+    assert pybadge.verify(pybadge.load(written / f"{SUFFIX}.json")).verdict == "verified"
 
 
-def test_index_under_the_strict_policy(site, browse):
+def test_the_index_works_under_the_strict_policy(site, browse):
     """Every embed live next to its source, no complaint, nobody else asked; the component
     verifies."""
     watched = browse(f"{site.url}/index.html")
@@ -83,12 +76,15 @@ def test_index_under_the_strict_policy(site, browse):
         assert section.locator(".source code").text_content() in (source, source.removeprefix("\n"))
         if name not in (*MACHINES, "html-data-uri"):
             assert section.locator(".live img, .live svg, .live pith-badge").first.is_visible()
-    broken = "[...document.images].filter(image => image.offsetParent && !(image.complete && image.naturalWidth)).length"
+    broken = (
+        "[...document.images].filter(image => image.offsetParent && !(image.complete && "
+        "image.naturalWidth)).length"
+    )
     assert page.evaluate(broken) == 0
     page.wait_for_selector("#html-component pith-badge[state=verified]")
 
 
-def test_copy_button(site, browse):
+def test_the_copy_button_copies_the_snippet(site, browse):
     page = browse(f"{site.url}/index.html", permissions=["clipboard-read", "clipboard-write"]).page
     page.get_by_role("button", name="Copy markdown", exact=True).click()
     page.wait_for_selector("#said:text('Copied')", state="attached")
@@ -96,7 +92,7 @@ def test_copy_button(site, browse):
     assert page.evaluate("navigator.clipboard.readText()") == expected
 
 
-def test_copy_button_without_a_clipboard_selects(site, browse):
+def test_the_copy_button_selects_the_snippet_where_there_is_no_clipboard(site, browse):
     watched = browse()
     watched.page.add_init_script(
         "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
@@ -108,7 +104,7 @@ def test_copy_button_without_a_clipboard_selects(site, browse):
     assert watched.page.evaluate("getSelection().toString()").strip() == expected.strip()
 
 
-def test_index_without_scripts(site, browse):
+def test_the_index_works_without_scripts(site, browse):
     page = browse(f"{site.url}/index.html", java_script_enabled=False).page
     assert page.locator(".hero").get_by_role("link").is_visible()
     assert page.locator(".copy:visible").count() == 0
@@ -116,50 +112,38 @@ def test_index_without_scripts(site, browse):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_index_is_accessible(site, browse, scheme):
+def test_the_index_is_accessible(site, browse, scheme):
     page = browse(f"{site.url}/index.html", color_scheme=scheme).page
     page.wait_for_selector(".hero pith-badge[state=verified]")
     assert violations(page) == []
 
 
-def test_data_uri_page(site, browse):
+def test_the_page_with_a_data_uri_shows_the_badge(written, site, browse):
     policy = "default-src 'self'; img-src data:"
-    site.pages["/data-uri.html"].headers["Content-Security-Policy"] = policy
+    body = (written / "data-uri.html").read_bytes()
+    headers = {"Content-Security-Policy": policy}
+    site.put("/data-uri.html", body, "text/html; charset=utf-8", headers=headers)
     page = browse(f"{site.url}/data-uri.html").page
     image = page.locator("img")
     assert image.get_attribute("src").startswith("data:image/svg+xml,")
     assert page.evaluate("document.images[0].naturalWidth") == placement_of(REPORT).width
 
 
-def test_report_b21_hostile_label_is_inert_on_the_page(server, browse, tmp_path):
-    record = pybadge.load(DATA / "record-XR2UHLWN.json")
+def test_a_hostile_label_is_inert_on_the_page(server, browse, tmp_path):
+    record = pybadge.load(RECORD)
     label = '"><img src=x onerror=document.title=1><script>document.title=1</script>{{ 7*7 }}'
     for name, data in site_files(REPORT, record, label=label).items():
         (tmp_path / name).write_bytes(data)
     server.folder(tmp_path)
     page = browse(f"{server.url}/index.html").page
     page.wait_for_selector(".hero pith-badge[state=verified]")
-    assert page.title() == f"Embeds of pith:2024:{NUMBER}"
+    assert page.title() == f"Embeds of {NUMBER}"
     assert page.locator("img[src=x]").count() == 0
     assert page.locator("main script:not([src])").count() == 0
     assert page.locator("#html img").get_attribute("alt") == placement_of(REPORT, label=label).alt
 
 
-def difference(one, other):
-    """The mean difference of two pictures, 0 to 255; a picture of another size differs in all."""
-    import io
-
-    from PIL import Image, ImageChops, ImageStat
-
-    with Image.open(io.BytesIO(one)) as first, Image.open(io.BytesIO(other)) as second:
-        if first.size != second.size:
-            return 255
-        return max(
-            ImageStat.Stat(ImageChops.difference(first.convert("RGB"), second.convert("RGB"))).mean
-        )
-
-
-def test_report_b01_ten_inline_badges_on_one_page(server, browse):
+def test_ten_inline_badges_on_one_page_each_look_as_alone(server, browse):
     """Inlined ten times, each draws as it does alone; ids, if there were any, would be global."""
     styles = [
         "flat",
@@ -187,7 +171,7 @@ def test_report_b01_ten_inline_badges_on_one_page(server, browse):
     assert difference(together[0], together[3]) > 5
 
 
-def test_report_b17_the_link_leaves_a_frame(server, browse):
+def test_a_click_follows_the_link_in_a_frame_and_the_inline_form_leaves_it(server, browse):
     """The plain snippet's whole picture is the link; the inline form leaves the frame it stands
     in."""
     server.put("/pith", "", "text/html")
@@ -195,9 +179,7 @@ def test_report_b17_the_link_leaves_a_frame(server, browse):
         text = snippet(
             REPORT, format=format, image_url=f"{server.url.replace('http', 'https')}/badge.svg"
         )
-        text = text.replace("https://pith.science/pith/" + NUMBER, "/there").replace(
-            server.url.replace("http", "https"), server.url
-        )
+        text = text.replace(LINK, "/there").replace(server.url.replace("http", "https"), server.url)
         server.put("/badge.svg", pybadge.badge_svg(REPORT), "image/svg+xml")
         server.html("/there", "arrived")
         server.html("/frame", text)
@@ -211,7 +193,7 @@ def test_report_b17_the_link_leaves_a_frame(server, browse):
             page.frame_locator("iframe").get_by_text("arrived").wait_for()
 
 
-def test_picture_follows_the_scheme(server, browse):
+def test_the_picture_follows_the_colour_scheme(server, browse):
     server.put("/badge.svg", pybadge.badge_svg(REPORT), "image/svg+xml")
     server.put("/badge-dark.svg", pybadge.badge_svg(REPORT, theme="dark"), "image/svg+xml")
     server.html("/", snippet(REPORT, format="html-picture"))
@@ -220,8 +202,7 @@ def test_picture_follows_the_scheme(server, browse):
         assert page.evaluate("document.images[0].currentSrc") == f"{server.url}/{name}"
 
 
-def test_report_b31_email_is_sharp_at_its_size(server, browse):
-    """Two pixels of the file for each of the page."""
+def test_the_picture_for_mail_has_two_pixels_for_each_of_the_page(server, browse):
     server.put("/badge-2x.png", pybadge.badge_png(REPORT, scale=2), "image/png")
     page = browse(server.html("/", snippet(REPORT, format="email"))).page
     width, natural = page.evaluate("[document.images[0].width, document.images[0].naturalWidth]")
@@ -233,7 +214,7 @@ def node(script, text):
         ["node", "-e", script],
         input=text.encode(),
         capture_output=True,
-        timeout=60,
+        timeout=HANG,
         check=False,
         cwd=NODE_MODULES,
     )
@@ -249,11 +230,8 @@ process.stdout.write(engine.render(require("fs").readFileSync(0, "utf8")));
 
 @pytest.mark.parametrize("raw", ["true", "false"])
 @pytest.mark.parametrize("format", ["markdown", "markdown-dark"])
-def test_report_b56_markdown_it_itself(format, raw):
+def test_markdown_it_shows_the_alternative_text_of_any_label(format, raw):
     """With all that could harm the alternative text switched on: links, smart quotes, tables."""
-    sys.path.insert(0, str(DATA.parent / "python/embed"))
-    from tests.support.markup_engines import LABELS, LINK, images
-
     expected = [(LINK, placement_of(REPORT, label=label).alt) for label in LABELS]
     lines = [snippet(REPORT, format=format, label=label).strip() for label in LABELS]
     rendered = node(MARKDOWN_IT.replace("HTML", raw), "\n\n".join(lines))

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from pybadge.cli.main import EXIT_CODES, split_command
+from pybadge.cli.commands import EXIT_CODES
+from pybadge.cli.main import split_command
 from pybadge.cli.parser import command_parser
-from tests.support.data import ROOT
-from tests.support.documents import RECORD, environment, pybadge
+from tests.support.command import environment, pybadge
+from tests.support.data import RECORD, ROOT
 
 PAGE = (ROOT / "docs" / "verifying.md").read_text(encoding="utf-8")
 

@@ -12,9 +12,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from tests.support.data import ROOT
-
-SUFFIX = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
+from tests.support.data import RECORD_URL, ROOT, SUFFIX
 
 
 def test_the_demo_made_what_it_says(demo: Path) -> None:
@@ -59,7 +57,7 @@ def test_the_demo_paper_carries_the_number(demo: Path) -> None:
             for annotation in page.get("/Annots", [])
             if annotation.get("/Subtype") == "/Link" and "/URI" in annotation.get("/A", {})
         ]
-        assert [link for link, _ in links] == [f"https://pith.science/pith/{SUFFIX}"]
+        assert [link for link, _ in links] == [RECORD_URL]
         assert str(pdf.docinfo["/PithNumber"]) == f"pith:{SUFFIX}"
         height = float(page.mediabox[3])
     left, bottom, right, top = links[0][1]

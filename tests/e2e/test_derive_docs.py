@@ -15,9 +15,9 @@ from tests.support.arxiv_papers import (
     REAL,
     REAL_NUMBER,
     RECORDS,
+    bulk_line,
     oai_answer,
     raw_element,
-    snapshot_line,
     toml,
 )
 
@@ -26,7 +26,7 @@ PAGE = (DATA.parents[1] / "docs" / "derive.md").read_text(encoding="utf-8")
 
 def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
     (tmp_path / "arxivraw.xml").write_bytes(oai_answer(raw_element(REAL)))
-    (tmp_path / "snapshot.jsonl").write_bytes(b"".join(snapshot_line(record) for record in RECORDS))
+    (tmp_path / "bulk.jsonl").write_bytes(b"".join(bulk_line(record) for record in RECORDS))
     (tmp_path / "paper.toml").write_text(toml(REAL), encoding="utf-8")
     shutil.copy(DATA / "record-XR2UHLWN.json", tmp_path / "record.json")
     commands = [

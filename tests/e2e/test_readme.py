@@ -8,17 +8,16 @@ import re
 import shlex
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.support.data import DATA, ROOT
+from tests.support.command import HANG
+from tests.support.data import NUMBER, RECORD, RECORD_BYTES, ROOT, SUFFIX
+from tests.support.http_server import Server, answer
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SUFFIX = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
 
 
 def blocks(language: str) -> list[str]:
@@ -28,28 +27,11 @@ def blocks(language: str) -> list[str]:
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
 
 
-class OneRecord(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        if self.path not in (f"/pith/{SUFFIX}", f"/pith/{SUFFIX}.json"):
-            self.send_error(404)
-            return
-        body = (DATA / "record-XR2UHLWN.json").read_bytes()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/ld+json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def resolver() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), OneRecord) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+    page = answer(RECORD_BYTES)
+    with Server({f"/pith/{SUFFIX}": page, f"/pith/{SUFFIX}.json": page}) as server:
+        yield server.url
 
 
 def test_the_commands_run_in_order_in_an_empty_folder(resolver: str, tmp_path: Path) -> None:
@@ -69,7 +51,7 @@ def test_the_commands_run_in_order_in_an_empty_folder(resolver: str, tmp_path: P
             cwd=folder,
             env=environment,
             capture_output=True,
-            timeout=60,
+            timeout=HANG,
             check=False,
         )
         assert done.returncode == 0, (command, done.stdout, done.stderr)
@@ -80,10 +62,10 @@ def test_the_commands_run_in_order_in_an_empty_folder(resolver: str, tmp_path: P
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG,
         check=True,
     )
-    assert done.stdout == f"verified pith:2024:{SUFFIX}\n"
+    assert done.stdout == f"verified {NUMBER}\n"
 
 
 def test_the_latex_lines_are_the_ones_the_command_prints() -> None:
@@ -105,10 +87,8 @@ def test_every_room_is_on_the_map() -> None:
 def test_the_badge_at_the_top_is_the_one_that_is_drawn_today() -> None:
     import pybadge
 
-    report = pybadge.verify(pybadge.load(DATA / "record-XR2UHLWN.json"))
+    report = pybadge.verify(pybadge.load(RECORD))
     assert (ROOT / "docs" / "badge.svg").read_text(encoding="utf-8").rstrip(
         "\n"
     ) == pybadge.badge_svg(report)
-    assert README.splitlines()[2].startswith(
-        "![pith: pith:2024:XR2UHLWNHHFSD4ZJJXWRU6R6QP, verified]"
-    )
+    assert README.splitlines()[2].startswith(f"![pith: {NUMBER}, verified]")

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 from tests.support.latex import contact_sheet
 from tests.support.latex.build import PITH_STY, TEXROOT
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line(
-        "markers", "full: only in the full set of the LaTeX tests (make test-latex-full)"
-    )
     config.addinivalue_line(
         "markers",
         "host: looks with a tool of this machine, so not for another TeX Live in a chroot",

@@ -12,8 +12,9 @@ from tests.support.latex.papers import Paper
 
 # The short set looks at each class on the two routes arXiv uses most and at the common ones on all.
 EVERYWHERE = {
-    "article", "article-twocolumn", "article-titlepage", "amsart", "scrartcl", "memoir", "IEEEtran-conference",
-    "acmart-sigconf", "revtex4-2-prl", "llncs", "elsarticle-5p", "cas-dc", "beamer-maketitle", "neurips-like", "icml-like",
+    "article", "article-twocolumn", "article-titlepage", "amsart", "scrartcl", "memoir",
+    "IEEEtran-conference", "acmart-sigconf", "revtex4-2-prl", "llncs", "elsarticle-5p", "cas-dc",
+    "beamer-maketitle", "neurips-like", "icml-like",
 }  # fmt: skip
 SHORT_ROUTES = ("pdflatex", "dvips")
 
@@ -51,7 +52,7 @@ def _cases() -> list[object]:
 
 
 @pytest.mark.parametrize(("name", "route"), _cases())
-def test_class(name: str, route: str) -> None:
+def test_a_paper_of_a_class_is_as_it_was_but_for_the_badge(name: str, route: str) -> None:
     document = BY_NAME[name]
     if release() < document.since:
         pytest.skip(f"TeX Live {release()} has no {name}")
@@ -67,5 +68,5 @@ OLD_KERNEL = SNIPPET.replace(
 
 
 @pytest.mark.parametrize("name", sorted(EVERYWHERE))
-def test_class_without_hooks_in_commands(name: str) -> None:
+def test_a_kernel_without_hooks_in_commands_places_the_badge_too(name: str) -> None:
     checks.settle(complaints_about(BY_NAME[name], "pdflatex", OLD_KERNEL))

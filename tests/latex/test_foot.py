@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.latex.build import SUFFIX
+from tests.support.latex.build import COMMAND
 from tests.support.latex.papercase import every_route, only, paper
 from tests.support.latex.papers import Paper, Rect
 
-NUMBER = f"\\pithnumber{{{SUFFIX}}}"
-BOTTOM = f"\\usepackage[place=bottom]{{pith}}{NUMBER}"
+BOTTOM = f"\\usepackage[place=bottom]{{pith}}{COMMAND}"
 
 
 def rect_under_folio(sheet: Paper, folio: str) -> Rect:
@@ -24,7 +23,7 @@ def rect_under_folio(sheet: Paper, folio: str) -> Rect:
 
 
 @pytest.mark.parametrize("page", [141, 142])
-def test_even_first_page(page: int) -> None:
+def test_the_badge_stands_below_the_folio_of_an_even_first_page(page: int) -> None:
     main = paper(
         class_line="\\documentclass[twoside]{article}",
         before=f"\\usepackage[inner=2cm,outer=6cm]{{geometry}}{BOTTOM}",
@@ -35,17 +34,20 @@ def test_even_first_page(page: int) -> None:
 
 
 @every_route
-def test_page_moved_by_the_offsets(route: str) -> None:
+def test_the_badge_stands_below_the_folio_of_a_page_moved_by_offsets(route: str) -> None:
     moved = "\\hoffset=-1in \\voffset=-1in \\oddsidemargin=1.6in \\topmargin=1in "
     with only(paper(before=BOTTOM, after=moved).replace("%PITH%", "%"), route) as sheet:
         rect_under_folio(sheet, "1")
 
 
 @pytest.mark.parametrize("route", ["pdflatex", "xelatex", "lualatex"])
-def test_sheet_shorter_than_latex_thinks(route: str) -> None:
+def test_the_badge_stays_on_a_sheet_that_is_shorter_than_latex_thinks(route: str) -> None:
     """Old classes set A4 for LaTeX and leave the engine with letter paper."""
     height = "\\pageheight" if route == "lualatex" else "\\pdfpageheight"
-    low = f"\\paperheight=330mm {height}=279mm \\textheight=262mm \\topmargin=-10mm \\headheight=0pt \\headsep=0pt "
+    low = (
+        f"\\paperheight=330mm {height}=279mm \\textheight=262mm \\topmargin=-10mm "
+        "\\headheight=0pt \\headsep=0pt "
+    )
     with only(paper(before=BOTTOM, after=low, amount=1).replace("%PITH%", "%"), route) as sheet:
         (link,) = sheet.record_links()
         assert Rect(0, 0, *sheet.page_size(0)).contains(link.rect)

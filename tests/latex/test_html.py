@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from tests.support.latex.build import BUILDS, MARK, PITH_STY, RECORD_URL, SNIPPET, SUFFIX
+from tests.support.data import RECORD_URL, SUFFIX
+from tests.support.latex.build import BUILDS, MARK, PITH_STY, SNIPPET
 from tests.support.latex.documents import BY_NAME, TITLE
 from tests.support.latex.papercase import paper
 from tests.support.latex.papers import VISIBLE
 
 pytestmark = pytest.mark.host
 
-# LATEX.md C.5: classes that LaTeXML has a binding for, and two it has not.
+# Classes that LaTeXML has a binding for, and two it has not.
 CLASSES = (
-    "article", "article-twocolumn", "report", "book", "amsart", "revtex4-2-prl", "acmart-sigconf", "IEEEtran-conference",
-    "llncs", "elsarticle-preprint", "aastex631", "quantumarticle", "scrartcl", "memoir-article", "extarticle",
-    "article-notitle",
-    "mnras",
+    "article", "article-twocolumn", "report", "book", "amsart", "revtex4-2-prl", "acmart-sigconf",
+    "IEEEtran-conference", "llncs", "elsarticle-preprint", "aastex631", "quantumarticle",
+    "scrartcl", "memoir-article", "extarticle", "article-notitle", "mnras",
 )  # fmt: skip
 SHORT = (
     "article",
@@ -70,7 +70,7 @@ def text_of(element: html.HtmlElement) -> str:
     "name",
     [pytest.param(name, marks=() if name in SHORT else pytest.mark.full) for name in CLASSES],
 )
-def test_report_l34_latexml_shows_the_badge_once(name: str, tmp_path: Path) -> None:
+def test_latexml_shows_the_badge_once(name: str, tmp_path: Path) -> None:
     page, log = converted(BY_NAME[name].main.replace(MARK, SNIPPET), tmp_path)
     links = record_links(page)
     assert [link.get("href") for link in links] == [RECORD_URL]
@@ -92,8 +92,11 @@ def _keep(name: str, folder: Path) -> None:
         shutil.copy(path, target)
 
 
-def test_report_l35_every_public_command_is_defined(tmp_path: Path) -> None:
-    body = f"\\pithsetup{{style=pill}}\\pithbadge[style=text]{{{SUFFIX}}} \\pithlink{{{SUFFIX}}} \\pithbadge{{{SUFFIX}}}"
+def test_every_public_command_is_defined_for_latexml(tmp_path: Path) -> None:
+    body = (
+        f"\\pithsetup{{style=pill}}\\pithbadge[style=text]{{{SUFFIX}}} "
+        f"\\pithlink{{{SUFFIX}}} \\pithbadge{{{SUFFIX}}}"
+    )
     for place, front in {
         "body": f"\\maketitle\\pithnumber[year=2024]{{{SUFFIX}}}",
         "preamble": "\\maketitle",
@@ -112,7 +115,7 @@ def test_report_l35_every_public_command_is_defined(tmp_path: Path) -> None:
         assert "ltx_ERROR" not in html.tostring(page, encoding="unicode")
 
 
-def test_report_l32_colour_ends_with_the_badge(tmp_path: Path) -> None:
+def test_the_badges_colour_ends_with_it_in_html(tmp_path: Path) -> None:
     page, _ = converted(paper(body="Words afterwards.").replace(MARK, SNIPPET), tmp_path)
     after = next(
         element for element in page.iter("p") if "Words afterwards" in element.text_content()
@@ -121,14 +124,14 @@ def test_report_l32_colour_ends_with_the_badge(tmp_path: Path) -> None:
     assert not [element for element in chain if "color" in str(element.get("style", ""))]
 
 
-def test_report_l37_only_plain_boxes(tmp_path: Path) -> None:
+def test_the_badge_is_made_of_plain_boxes_in_html(tmp_path: Path) -> None:
     page, _ = converted(paper().replace(MARK, SNIPPET), tmp_path)
     (link,) = record_links(page)
     assert {element.tag for element in link.iter()} <= {"a", "span"}
 
 
 @pytest.mark.parametrize("key", ["hide", "place=none"])
-def test_hidden_in_html_too(key: str, tmp_path: Path) -> None:
+def test_a_hidden_badge_is_not_in_the_html(key: str, tmp_path: Path) -> None:
     page, _ = converted(
         paper().replace(MARK, f"\\usepackage[{key}]{{pith}}\n\\pithnumber{{{SUFFIX}}}"), tmp_path
     )
@@ -136,21 +139,21 @@ def test_hidden_in_html_too(key: str, tmp_path: Path) -> None:
     assert VISIBLE not in text_of(page)
 
 
-def test_anonymous_in_html_too(tmp_path: Path) -> None:
+def test_an_anonymous_paper_has_no_badge_in_html(tmp_path: Path) -> None:
     page, _ = converted(
         paper(class_line="\\documentclass[anonymous]{article}").replace(MARK, SNIPPET), tmp_path
     )
     assert record_links(page) == []
 
 
-def test_latexml_in_a_browser(tmp_path: Path) -> None:
+def test_the_badge_of_latexml_looks_like_one_in_a_browser(tmp_path: Path) -> None:
     """Chromium lays the badge out under the title, on one line, with its two colours."""
     page, _ = converted(paper().replace(MARK, SNIPPET), tmp_path)
     script = (
         "<script>addEventListener('load',()=>{const a=document.querySelector('a[href^=\""
         + RECORD_URL
-        + "\"]');"
-        "const b=a.getBoundingClientRect(),t=document.querySelector('.ltx_title_document').getBoundingClientRect();"
+        + "\"]');const b=a.getBoundingClientRect(),"
+        "t=document.querySelector('.ltx_title_document').getBoundingClientRect();"
         "const c=[...a.querySelectorAll('span')].map(s=>getComputedStyle(s).backgroundColor)"
         ".filter(s=>s!='rgba(0, 0, 0, 0)');document.body.setAttribute('data-seen',"
         "JSON.stringify([b.width>30,b.height<40,b.top>=t.bottom-1,new Set(c).size]))})</script>"
@@ -158,9 +161,9 @@ def test_latexml_in_a_browser(tmp_path: Path) -> None:
     probe = tmp_path / "probe.html"
     probe.write_text(html.tostring(page, encoding="unicode").replace("</body>", script + "</body>"))
     command = [
-        "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update", "--disable-sync",
+        "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+        "--no-first-run", "--disable-background-networking", "--disable-component-update",
+        "--disable-sync",
         f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri(),
     ]  # fmt: skip
     dumped = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout

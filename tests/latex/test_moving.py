@@ -1,15 +1,13 @@
-"""`\\pithbadge` and `\\pithlink` wherever an author may put them (issue 3; REPORTS.md L50)."""
+"""`\\pithbadge` and `\\pithlink` wherever an author may put them: moving arguments,
+footnotes, floats."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.support.latex.build import SUFFIX, Source, build
+from tests.support.latex.build import BADGE, LINK, Source, build
 from tests.support.latex.papercase import every_route, only, paper
 from tests.support.latex.papers import VISIBLE
-
-BADGE = f"\\pithbadge{{{SUFFIX}}}"
-LINK = f"\\pithlink{{{SUFFIX}}}"
 
 # place -> (front, body); the command under test stands for @
 PLACES: dict[str, tuple[str, str]] = {
@@ -53,7 +51,9 @@ SHORT_ROUTES = ("pdflatex", "dvips")
 @every_route
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("loaded", ["", "\\usepackage{hyperref}"], ids=["plain", "hyperref"])
-def test_badge_in(place: str, loaded: str, route: str) -> None:
+def test_a_badge_is_drawn_in_its_link_wherever_it_stands(
+    place: str, loaded: str, route: str
+) -> None:
     if route not in SHORT_ROUTES and loaded:
         loaded = "\\usepackage[colorlinks]{hyperref}"
     front, body = (part.replace("@", BADGE) for part in PLACES[place])
@@ -74,7 +74,7 @@ def test_badge_in(place: str, loaded: str, route: str) -> None:
 
 @pytest.mark.parametrize("place", ["section", "caption", "thanks", "footnote"])
 @pytest.mark.parametrize("loaded", ["", "\\usepackage{hyperref}"], ids=["plain", "hyperref"])
-def test_badge_in_a_moving_argument(place: str, loaded: str) -> None:
+def test_a_badge_survives_a_moving_argument(place: str, loaded: str) -> None:
     """The argument is written to the .toc or .lof and comes back, and a bookmark gets text only."""
     moved = {
         "section": ("\\maketitle\\tableofcontents", "\\section{About @}"),
@@ -100,7 +100,7 @@ def test_badge_in_a_moving_argument(place: str, loaded: str) -> None:
 
 
 @every_route
-def test_link_is_text(route: str) -> None:
+def test_a_text_link_is_text(route: str) -> None:
     main = paper(before="\\usepackage{pith}", body=f"See {LINK}.").replace("%PITH%", "%")
     with only(main, route) as sheet:
         (link,) = sheet.record_links()
@@ -108,7 +108,7 @@ def test_link_is_text(route: str) -> None:
 
 
 @every_route
-def test_beamer_frame(route: str) -> None:
+def test_a_beamer_frame_may_hold_badges_and_links(route: str) -> None:
     main = (
         "\\documentclass{beamer}\\usepackage{pith}\\begin{document}\n"
         f"\\begin{{frame}}{{About {BADGE}}}Text {BADGE}"

@@ -5,22 +5,20 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.data import RECORD_URL, SUFFIX
 from tests.support.latex import checks
-from tests.support.latex.build import RECORD_URL, SUFFIX, Source, build, release
+from tests.support.latex.build import COMMAND, LOAD, Source, build, release
 from tests.support.latex.documents import BY_NAME, TITLE
 from tests.support.latex.papercase import only, pair, paper
 from tests.support.latex.papers import VISIBLE, Paper
 
-NUMBER = f"\\pithnumber{{{SUFFIX}}}"
-LOAD = "\\usepackage{pith}"
-
 
 @pytest.mark.parametrize(
     "name",
-    ["article", "article-twocolumn", "article-titlepage", "report", "amsart", "scrartcl", "memoir", "IEEEtran-conference",
-     "llncs", "elsarticle-preprint", "acmart-sigconf", "revtex4-2-prl"],
+    ["article", "article-twocolumn", "article-titlepage", "report", "amsart", "scrartcl", "memoir",
+     "IEEEtran-conference", "llncs", "elsarticle-preprint", "acmart-sigconf", "revtex4-2-prl"],
 )  # fmt: skip
-def test_before_the_title_in_the_text(name: str) -> None:
+def test_a_number_before_the_title_waits_for_it(name: str) -> None:
     """The number is the first thing in the document, and even `\\title` comes after it: it waits
     for the title."""
     document = BY_NAME[name]
@@ -34,14 +32,14 @@ def test_before_the_title_in_the_text(name: str) -> None:
     kept = "\n".join(line for line in before.splitlines() if line not in titling)
     main = "\n".join([kept.rstrip(), begin, "%NUMBER%", *titling, after.lstrip()])
     bare, ours = pair(Source(main), LOAD)
-    with_number = build(Source(main.replace("%PITH%", LOAD).replace("%NUMBER%", NUMBER)))
+    with_number = build(Source(main.replace("%PITH%", LOAD).replace("%NUMBER%", COMMAND)))
     checks.settle(checks.compiled(bare, ours) + checks.compiled(bare, with_number))
     with Paper(bare.pdf) as first, Paper(with_number.pdf) as second:
         checks.settle(checks.pages_unchanged(first, second) + checks.badge(document, first, second))
 
 
-def test_first_thing_in_a_paper_without_a_title() -> None:
-    with only(paper(front=NUMBER).replace("%PITH%", LOAD)) as sheet:
+def test_a_number_in_a_paper_without_a_title_is_printed_where_it_stands() -> None:
+    with only(paper(front=COMMAND).replace("%PITH%", LOAD)) as sheet:
         (link,) = sheet.record_links()
         assert link.page == 0
         assert (
@@ -52,15 +50,18 @@ def test_first_thing_in_a_paper_without_a_title() -> None:
 
 
 TWICE = {
-    "tabularx": f"\\begin{{tabularx}}{{8cm}}{{lX}}a & {NUMBER}\\end{{tabularx}}",
-    "long-caption": f"\\begin{{figure}}[h]X\\caption{{A caption longer than one line, for it is set on trial. {NUMBER} "
-    "It goes on and on until the end of the line has been passed for good.}\\end{figure}",
-    "text-in-math": f"\\begin{{align}}x &= 1 \\text{{ by {NUMBER}}}\\end{{align}}",
+    "tabularx": f"\\begin{{tabularx}}{{8cm}}{{lX}}a & {COMMAND}\\end{{tabularx}}",
+    "long-caption": (
+        "\\begin{figure}[h]X\\caption{A caption longer than one line, for it is set "
+        f"on trial. {COMMAND} "
+        "It goes on and on until the end of the line has been passed for good.}\\end{figure}"
+    ),
+    "text-in-math": f"\\begin{{align}}x &= 1 \\text{{ by {COMMAND}}}\\end{{align}}",
 }
 
 
 @pytest.mark.parametrize("place", TWICE)
-def test_text_that_is_set_twice(place: str) -> None:
+def test_a_number_in_text_that_is_set_twice_counts_once(place: str) -> None:
     main = paper(before=f"{LOAD}\\usepackage{{tabularx,amsmath}}", body=TWICE[place]).replace(
         "%PITH%", "%"
     )
@@ -69,8 +70,8 @@ def test_text_that_is_set_twice(place: str) -> None:
         assert sheet.text_in(link.page, link.rect) == VISIBLE
 
 
-def test_every_overlay_of_a_frame() -> None:
-    frame = f"\\begin{{frame}}{NUMBER}\\pause More\\end{{frame}}"
+def test_a_number_in_a_frame_is_on_every_overlay() -> None:
+    frame = f"\\begin{{frame}}{COMMAND}\\pause More\\end{{frame}}"
     main = f"\\documentclass{{beamer}}{LOAD}\\begin{{document}}{frame}\\end{{document}}"
     with only(main) as sheet:
         assert [link.page for link in sheet.record_links()] == [0, 1]
@@ -80,10 +81,10 @@ def test_every_overlay_of_a_frame() -> None:
 @pytest.mark.parametrize(
     "class_line", ["\\documentclass{article}", "\\documentclass[conference]{IEEEtran}"]
 )
-def test_in_the_preamble_and_in_the_title_prints_once(place: str, class_line: str) -> None:
+def test_a_number_in_preamble_and_title_is_printed_once(place: str, class_line: str) -> None:
     data = {"title": TITLE, "author": "Ada Author"}
-    data[place] += f" {NUMBER}"
-    with only(paper(class_line=class_line, **data).replace("%PITH%", LOAD + NUMBER)) as sheet:
+    data[place] += f" {COMMAND}"
+    with only(paper(class_line=class_line, **data).replace("%PITH%", LOAD + COMMAND)) as sheet:
         assert len(sheet.record_links()) == 1
 
 
@@ -93,7 +94,7 @@ def test_hidden_leaves_no_bookmark_and_no_title(option: str) -> None:
     main = paper(
         before=f"\\usepackage[{option}]{{pith}}\\usepackage[pdfusetitle]{{hyperref}}",
         body=body,
-        title=f"{TITLE} {NUMBER}",
+        title=f"{TITLE} {COMMAND}",
     )
     with only(main.replace("%PITH%", "%")) as sheet:
         checks.settle(checks.no_trace(sheet))
@@ -104,7 +105,9 @@ def test_hidden_leaves_no_bookmark_and_no_title(option: str) -> None:
     "others", ["", "\\usepackage{hyperref}\\usepackage{hyperxmp}"], ids=["alone", "hyperxmp"]
 )
 def test_metadata_is_written_once_from_the_begin_of_the_document(others: str, route: str) -> None:
-    main = paper(before=LOAD, after=f"{others}\\AtBeginDocument{{{NUMBER}}}").replace("%PITH%", "%")
+    main = paper(before=LOAD, after=f"{others}\\AtBeginDocument{{{COMMAND}}}").replace(
+        "%PITH%", "%"
+    )
     with only(main, route) as sheet:
         assert sheet.info["/PithNumber"] == f"pith:{SUFFIX}"
         assert sheet.xmp.count("<pith:number") == 1
@@ -114,11 +117,11 @@ def test_metadata_is_written_once_from_the_begin_of_the_document(others: str, ro
 KEYS = {
     "acmart-shown": (
         "\\documentclass[sigconf,anonymous]{acmart}",
-        "\\usepackage[hide=false]{pith}" + NUMBER,
+        "\\usepackage[hide=false]{pith}" + COMMAND,
     ),
     "article-shown": (
         "\\documentclass[anonymous]{article}",
-        "\\usepackage[hide=false]{pith}" + NUMBER,
+        "\\usepackage[hide=false]{pith}" + COMMAND,
     ),
     "number-shown": (
         "\\documentclass[anonymous]{article}",
@@ -145,7 +148,7 @@ def test_the_key_nearest_to_the_number_holds(case: str) -> None:
 def test_link_and_metadata_name_the_same_server() -> None:
     resolver = "https://mirror.example.org"
     with only(
-        paper(before=LOAD + NUMBER, after=f"\\pithsetup{{resolver={resolver}}}").replace(
+        paper(before=LOAD + COMMAND, after=f"\\pithsetup{{resolver={resolver}}}").replace(
             "%PITH%", "%"
         )
     ) as sheet:
@@ -178,26 +181,29 @@ def test_a_blank_line_in_the_number_is_one_error() -> None:
     assert "Package pith Error" in ours.errors[0]
 
 
-def test_class_option_after_the_package() -> None:
+def test_a_class_option_that_comes_after_the_package_counts() -> None:
     """`\\RequirePackage` before `\\documentclass` knows nothing of the class's options yet."""
     main = paper(
         first="\\RequirePackage{pith}",
         class_line="\\documentclass[anonymous]{article}",
-        after=NUMBER,
+        after=COMMAND,
     )
     with only(main.replace("%PITH%", "%")) as sheet:
         checks.settle(checks.no_trace(sheet))
 
 
 @pytest.mark.parametrize("content", ["x", "\\rule{1cm}{1mm}"])
-def test_standalone_with_low_content(content: str) -> None:
-    main = f"\\documentclass{{standalone}}\n%PITH%\n\\begin{{document}}\n{content}\n\\end{{document}}\n"
+def test_a_standalone_page_lower_than_the_badge_has_none_beyond_its_edge(content: str) -> None:
+    body = f"\\begin{{document}}\n{content}\n\\end{{document}}\n"
+    main = f"\\documentclass{{standalone}}\n%PITH%\n{body}"
     checks.settle(checks.compiled(*pair(Source(main))))
 
 
 @pytest.mark.parametrize("size", [480, 500, 510, 520, 540, 580])
 @pytest.mark.parametrize("name", ["amsart", "amsproc"])
-def test_abstract_that_fills_the_title_page(name: str, size: int) -> None:
+def test_an_abstract_that_fills_the_title_page_leaves_the_badge_to_the_foot(
+    name: str, size: int
+) -> None:
     front = f"\\begin{{abstract}}\\rule{{1pt}}{{{size}pt}}\\end{{abstract}}\\maketitle"
     main = paper(class_line=f"\\documentclass{{{name}}}", front=front, amount=1)
     bare, ours = pair(Source(main))
@@ -220,23 +226,28 @@ PULLED_UP = {
     "class_line",
     ["\\documentclass{article}", "\\documentclass{scrartcl}", "\\documentclass{amsart}"],
 )
-def test_text_pulled_up_under_the_title(class_line: str, idiom: str) -> None:
+def test_text_pulled_up_under_the_title_stays_clear_of_the_badge(
+    class_line: str, idiom: str
+) -> None:
     """Authors save room by a negative space below the title; the badge stays clear of what
     comes."""
     if release() < 2021:
         pytest.skip("the kernel has no hook in paragraphs")
     with only(
-        paper(class_line=class_line, front=PULLED_UP[idiom]).replace("%PITH%", LOAD + NUMBER)
+        paper(class_line=class_line, front=PULLED_UP[idiom]).replace("%PITH%", LOAD + COMMAND)
     ) as sheet:
         (link,) = sheet.record_links()
         assert sheet.text_in(0, link.rect) == VISIBLE
 
 
-GRAPHICAL = "\\begin{graphicalabstract}Picture\\end{graphicalabstract}\\begin{highlights}\\item One\\end{highlights}"
+GRAPHICAL = (
+    "\\begin{graphicalabstract}Picture\\end{graphicalabstract}"
+    "\\begin{highlights}\\item One\\end{highlights}"
+)
 
 
 @pytest.mark.parametrize("name", ["elsarticle-preprint", "elsarticle-5p", "cas-sc", "cas-dc"])
-def test_pages_before_the_title(name: str) -> None:
+def test_pages_before_the_title_get_no_badge(name: str) -> None:
     """Elsevier's classes print a graphical abstract and highlights on pages of their own first."""
     document = BY_NAME[name]
     main = document.main.replace("\\begin{abstract}", GRAPHICAL + "\\begin{abstract}")
@@ -251,7 +262,7 @@ def test_pages_before_the_title(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["elsarticle-preprint", "cas-sc", "cas-dc"])
-def test_double_blind(name: str) -> None:
+def test_a_double_blind_paper_has_no_trace_of_the_number(name: str) -> None:
     main = (
         BY_NAME[name]
         .main.replace("\\documentclass{", "\\documentclass[doubleblind]{")
@@ -265,12 +276,12 @@ def test_double_blind(name: str) -> None:
 @pytest.mark.parametrize(
     "class_line", ["\\documentclass{amsart}", "\\documentclass[nonacm]{acmart}"]
 )
-def test_code_where_the_class_spreads_lines(class_line: str) -> None:
+def test_a_qr_code_is_read_where_the_class_spreads_lines(class_line: str) -> None:
     import zxingcpp
 
     main = paper(class_line=class_line)
     checks.need(build(Source(main).without_pith()))
-    with only(main.replace("%PITH%", f"\\usepackage[qr]{{pith}}{NUMBER}")) as sheet:
+    with only(main.replace("%PITH%", f"\\usepackage[qr]{{pith}}{COMMAND}")) as sheet:
         assert [code.text for code in zxingcpp.read_barcodes(sheet.picture(0, 5.0))] == [RECORD_URL]
 
 
@@ -278,7 +289,9 @@ def test_code_where_the_class_spreads_lines(class_line: str) -> None:
     "class_line", ["\\documentclass{beamer}", "\\documentclass[nonacm]{acmart}"]
 )
 @pytest.mark.parametrize("command", ["pithbadge", "pithnumber"])
-def test_in_a_title_that_becomes_the_title_of_the_pdf(class_line: str, command: str) -> None:
+def test_a_number_in_a_title_stays_out_of_the_title_of_the_pdf(
+    class_line: str, command: str
+) -> None:
     title = f"{TITLE} \\{command}{{{SUFFIX}}}"
     ours = build(
         Source(
@@ -288,17 +301,19 @@ def test_in_a_title_that_becomes_the_title_of_the_pdf(class_line: str, command: 
     assert not [line for line in ours.warnings if "PDF string" in line]
 
 
-def test_in_an_item() -> None:
-    body = f"\\begin{{itemize}}\\item {NUMBER} is it.\\end{{itemize}}"
+def test_a_number_may_stand_in_an_item() -> None:
+    body = f"\\begin{{itemize}}\\item {COMMAND} is it.\\end{{itemize}}"
     with only(paper(before=LOAD, body=body).replace("%PITH%", "%")) as sheet:
         (link,) = sheet.record_links()
         (words,) = sheet.find(0, "is it.")
         assert abs(words.bottom - link.rect.bottom) < 5
 
 
-def test_cas_after_the_title() -> None:
+def test_a_cas_paper_takes_the_number_after_its_title() -> None:
     main = BY_NAME["cas-dc"].main
     checks.need(build(Source(main).without_pith()))
-    with only(main.replace("%PITH%", LOAD).replace("\\maketitle", f"\\maketitle{NUMBER}")) as sheet:
+    with only(
+        main.replace("%PITH%", LOAD).replace("\\maketitle", f"\\maketitle{COMMAND}")
+    ) as sheet:
         (link,) = sheet.record_links()
         assert link.rect.bottom > 200

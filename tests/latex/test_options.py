@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from PIL import ImageChops, ImageStat
 
+from tests.support.data import RECORD_URL, SUFFIX
 from tests.support.latex import checks
-from tests.support.latex.build import RECORD_URL, SNIPPET, SUFFIX, Source, build
+from tests.support.latex.build import COMMAND, SNIPPET, Source, build
 from tests.support.latex.documents import TITLE, Document
 from tests.support.latex.papercase import both, every_route, only, pair, paper, whole
 from tests.support.latex.papers import VISIBLE, Paper
 
-NUMBER = f"\\pithnumber{{{SUFFIX}}}"
 STYLES = ("badge", "pill", "outline", "text")
 
 
-def loaded(options: str, number: str = NUMBER) -> str:
+def loaded(options: str, number: str = COMMAND) -> str:
     """The snippet with package options."""
     return f"\\usepackage[{options}]{{pith}}\n{number}"
 
@@ -101,13 +101,13 @@ def test_link_false_draws_without_annotation(route: str) -> None:
 
 @every_route
 @pytest.mark.parametrize("style", STYLES)
-def test_style(route: str, style: str) -> None:
+def test_each_style_is_placed_below_the_title(route: str, style: str) -> None:
     whole(Source(paper(), route=route), loaded(f"style={style}"))
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_style_looks_alike_on_all_routes(style: str) -> None:
-    """LATEX.md 0.1: what is drawn differs by less than the smoothing of edges."""
+    """What is drawn differs by less than the smoothing of edges."""
     pictures = {}
     for route in ("pdflatex", "dvips", "xelatex", "lualatex", "dvipdfmx"):
         ours = build(Source(paper(), route=route).with_pith(loaded(f"style={style}")))
@@ -130,7 +130,7 @@ def test_style_looks_alike_on_all_routes(style: str) -> None:
 
 @every_route
 @pytest.mark.parametrize("color", ["mono", "color=1A7F5A", "color=blue"])
-def test_color(route: str, color: str) -> None:
+def test_each_colour_is_placed_below_the_title(route: str, color: str) -> None:
     whole(Source(paper(before="\\usepackage{xcolor}"), route=route), loaded(color))
 
 
@@ -148,12 +148,12 @@ def test_color_changes_the_drawing() -> None:
 
 
 @every_route
-def test_year(route: str) -> None:
+def test_a_year_as_an_option_is_written_to_the_metadata(route: str) -> None:
     whole(Source(paper(), route=route), loaded("year=2024"), year="2024")
 
 
 @every_route
-def test_number_with_year(route: str) -> None:
+def test_a_year_in_the_number_is_written_to_the_metadata(route: str) -> None:
     whole(
         Source(paper(), route=route),
         f"\\usepackage{{pith}}\n\\pithnumber{{pith:2024:{SUFFIX}}}",
@@ -162,7 +162,7 @@ def test_number_with_year(route: str) -> None:
 
 
 @every_route
-def test_sha256(route: str) -> None:
+def test_a_hash_is_written_to_the_metadata(route: str) -> None:
     digest = "bd28f3cf4a6b7c5f3ab7bd4d1ab2fcaf5d1c2f00aa11bb22cc33dd44ee55ff66"
     with both(
         Source(paper(), route=route),
@@ -176,7 +176,7 @@ def test_sha256(route: str) -> None:
 
 
 @every_route
-def test_resolver(route: str) -> None:
+def test_another_resolver_is_linked_and_written_to_the_metadata(route: str) -> None:
     with both(Source(paper(), route=route), loaded("resolver=https://mirror.example.org")) as (
         _,
         ours,
@@ -187,7 +187,7 @@ def test_resolver(route: str) -> None:
 
 
 @every_route
-def test_qr_is_read_back(route: str) -> None:
+def test_a_qr_code_is_read_back(route: str) -> None:
     import zxingcpp
 
     with both(Source(paper(), route=route), loaded("qr")) as (bare, ours):
@@ -206,7 +206,7 @@ def test_qr_is_read_back(route: str) -> None:
         SUFFIX[:16],
     ],
 )  # fmt: skip
-def test_every_form_of_a_number(text: str) -> None:
+def test_every_form_of_a_number_is_taken(text: str) -> None:
     main = paper().replace("%PITH%", f"\\usepackage{{pith}}\n\\pithnumber{{{text}}}")
     with only(main) as sheet:
         (link,) = sheet.links("https://pith.science/pith/")
@@ -229,7 +229,7 @@ def test_every_form_of_a_number(text: str) -> None:
         "%",
     ],
 )
-def test_no_number_is_one_clear_error(text: str) -> None:
+def test_what_is_no_number_is_one_clear_error(text: str) -> None:
     main = paper().replace("%PITH%", f"\\usepackage{{pith}}\n\\pithnumber{{{text}}}")
     ours = build(Source(main, runs=1))
     pith_errors = [line for line in ours.errors if "Package pith Error" in line]
@@ -243,17 +243,17 @@ def test_no_number_is_one_clear_error(text: str) -> None:
 
 POSITIONS = {
     "before-title": (SNIPPET, "", "\\maketitle", ""),
-    "after-begin-document": ("\\usepackage{pith}", "", f"{NUMBER}\\maketitle", ""),
-    "after-maketitle": ("\\usepackage{pith}", "", f"\\maketitle\n{NUMBER}", ""),
-    "twice-preamble": (SNIPPET + NUMBER, "", "\\maketitle", ""),
-    "preamble-and-body": (SNIPPET, "", f"\\maketitle\n{NUMBER}", ""),
-    "twice-body": ("\\usepackage{pith}", "", f"\\maketitle\n{NUMBER}\n{NUMBER}", ""),
+    "after-begin-document": ("\\usepackage{pith}", "", f"{COMMAND}\\maketitle", ""),
+    "after-maketitle": ("\\usepackage{pith}", "", f"\\maketitle\n{COMMAND}", ""),
+    "twice-preamble": (SNIPPET + COMMAND, "", "\\maketitle", ""),
+    "preamble-and-body": (SNIPPET, "", f"\\maketitle\n{COMMAND}", ""),
+    "twice-body": ("\\usepackage{pith}", "", f"\\maketitle\n{COMMAND}\n{COMMAND}", ""),
 }
 
 
 @every_route
 @pytest.mark.parametrize("position", POSITIONS)
-def test_position_of_the_command(route: str, position: str) -> None:
+def test_the_badge_is_printed_once_wherever_the_command_stands(route: str, position: str) -> None:
     snippet, after, front, body = POSITIONS[position]
     source = Source(paper(front=front, body=body, after=after), route=route)
     bare = build(Source(paper(), route=route).without_pith())
@@ -272,7 +272,7 @@ def test_position_of_the_command(route: str, position: str) -> None:
 
 
 @every_route
-def test_second_number_is_a_warning(route: str) -> None:
+def test_a_second_number_is_a_warning(route: str) -> None:
     other = "RVFV5Z2OI2J3ZUO7ERDEBCYNKS"
     main = paper().replace("%PITH%", f"{SNIPPET}\\pithnumber{{{other}}}")
     ours = build(Source(main, route=route))
@@ -284,14 +284,14 @@ def test_second_number_is_a_warning(route: str) -> None:
 
 
 @every_route
-def test_log_names_the_number(route: str) -> None:
-    """DESIGN.md: `pybadge check` reads the number from the log."""
+def test_the_log_names_the_number(route: str) -> None:
+    """The log holds the number in a line that other programs can read."""
     ours = build(Source(paper(), route=route).with_pith())
     assert f"pith: number pith:{SUFFIX}" in ours.log
 
 
-def test_unknown_key_is_no_error() -> None:
-    """DESIGN.md: a number that isn't one is the package's only error."""
+def test_an_unknown_key_is_no_error() -> None:
+    """A number that isn't one is the package's only error."""
     ours = build(Source(paper().replace("%PITH%", loaded("colour=blue,nonsense"))))
     assert ours.ok
     assert not ours.errors
@@ -300,7 +300,7 @@ def test_unknown_key_is_no_error() -> None:
 
 @every_route
 @pytest.mark.parametrize("size", ["\\tiny", "\\normalsize", "\\Huge"])
-def test_inline_badge_scales_with_the_font(route: str, size: str) -> None:
+def test_a_badge_in_the_text_grows_with_the_font(route: str, size: str) -> None:
     main = paper(body=f"\n\n{{{size} xx\\pithbadge{{{SUFFIX}}}xx}}\n").replace(
         "%PITH%", "\\usepackage{pith}"
     )

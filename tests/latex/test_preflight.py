@@ -1,5 +1,7 @@
-"""What arXiv's preflight reads into the text of a .sty file (LATEX.md C.3), asked of the generated
-pith.sty."""
+"""What arXiv's preflight reads into the text of a .sty file, asked of the generated pith.sty.
+
+It looks for strings with regular expressions, comments removed, and chooses engine and files by
+them: ``\\ifnum\\pdfoutput=0`` anywhere makes it compile the paper with latex and dvips."""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.latex.build import PITH_STY, REPOSITORY, Source, build
+from tests.support.data import ROOT
+from tests.support.latex.build import PITH_STY, Source, build
 from tests.support.latex.papercase import paper
 
 CODE = "\n".join(
@@ -51,15 +54,14 @@ RULES = {
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_report_l28_preflight_finds_nothing(rule: str) -> None:
+def test_the_preflight_finds_nothing(rule: str) -> None:
     pattern, example = RULES[rule]
     assert re.search(pattern, example), "the rule finds not even its own example"
     assert re.findall(pattern, CODE) == []
 
 
 def test_required_packages_are_few() -> None:
-    """Issue 3: no dependency but iftex at most; what else is named is loaded only on request or for
-    HTML."""
+    """No dependency but iftex; what else is named is loaded only on request or for HTML."""
     always = CODE.split("\\endinput")
     required = {
         name.strip()
@@ -92,9 +94,9 @@ def test_nothing_but_iftex_is_loaded(route: str) -> None:
 
 
 @pytest.mark.host
-def test_committed_package_is_the_generated_one(tmp_path: Path) -> None:
+def test_the_committed_package_is_the_generated_one(tmp_path: Path) -> None:
     """The committed pith.sty is what DocStrip makes of pith.dtx."""
-    shutil.copy(REPOSITORY / "pith.dtx", tmp_path)
+    shutil.copy(ROOT / "pith.dtx", tmp_path)
     subprocess.run(
         ["tex", "-interaction=batchmode", "pith.dtx"],
         cwd=tmp_path,
@@ -102,14 +104,14 @@ def test_committed_package_is_the_generated_one(tmp_path: Path) -> None:
         timeout=120,
         check=True,
     )
-    assert (tmp_path / "pith.sty").read_bytes() == (REPOSITORY / "pith.sty").read_bytes()
+    assert (tmp_path / "pith.sty").read_bytes() == (ROOT / "pith.sty").read_bytes()
 
 
-def test_ascii_only() -> None:
+def test_the_package_is_ascii_only() -> None:
     """inputenc latin1 and every editor read it alike."""
     PITH_STY.read_text("ascii")
 
 
-def test_lines_are_short() -> None:
+def test_lines_of_the_package_are_short() -> None:
     """arXiv and mail programs break long lines."""
     assert max(len(line) for line in PITH_STY.read_text("utf-8").splitlines()) <= 132

@@ -24,8 +24,13 @@ AT_THE_FOOT = SNIPPET.replace("{pith}", "[place=bottom]{pith}")
 KNOWN = {
     "FUpowerdot": "powerdot turns its slides in PostScript, so TeX's page is not the sheet",
     "URbeamer": "the theme puts a logo on a full slide by its place on the sheet",
-    "jourcl": "the letter moves back up the page by a skip, so text stands below what TeX takes for its end",
-    "tudaleaflet": "leaflet takes the pages apart before they are shipped, and this one has no title",
+    "jourcl": (
+        "the letter moves back up the page by a skip, so text stands below what TeX "
+        "takes for its end"
+    ),
+    "tudaleaflet": (
+        "leaflet takes the pages apart before they are shipped, and this one has no title"
+    ),
 }
 
 pytestmark = [pytest.mark.full, pytest.mark.host]
@@ -51,7 +56,9 @@ def _kind(error: str) -> str:
 
 
 @pytest.mark.parametrize("name", classes())
-def test_sample(name: str, request: pytest.FixtureRequest) -> None:
+def test_the_snippet_in_a_sample_document_adds_a_badge_and_no_error(
+    name: str, request: pytest.FixtureRequest
+) -> None:
     if name in KNOWN:
         request.applymarker(pytest.mark.xfail(reason=KNOWN[name], strict=True))
     found = first_with_pdf(name)

@@ -5,19 +5,35 @@ from __future__ import annotations
 import json
 from datetime import datetime, timedelta
 from email.utils import format_datetime
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-DATA = Path(__file__).resolve().parents[2] / "data"
-RECORDS: list[dict[str, Any]] = [
-    json.loads(line) for line in (DATA / "records.jsonl").read_text(encoding="utf-8").splitlines()
+from tests.support.data import DATA, NUMBER, RECORDS
+
+__all__ = [
+    "BY_ID",
+    "DATA",
+    "REAL",
+    "REAL_NUMBER",
+    "RECORDS",
+    "TITLED",
+    "WITH_ABSTRACT",
+    "bulk_line",
+    "bulk_object",
+    "facts",
+    "http_time",
+    "name_of",
+    "oai_answer",
+    "only_known",
+    "raw_element",
+    "toml",
 ]
+
 BY_ID = {record["canonical_record"]["source"]["id"]: record for record in RECORDS}
 WITH_ABSTRACT = [record for record in RECORDS if record["abstract"]]
 TITLED = [record for record in RECORDS if record["title"]]
 REAL = BY_ID["2402.15627"]
-REAL_NUMBER = "pith:2024:XR2UHLWNHHFSD4ZJJXWRU6R6QP"
+REAL_NUMBER = NUMBER
 STAND_IN = "No text is known of this one."
 
 
@@ -65,14 +81,17 @@ def raw_element(record: dict[str, Any], **changes: Any) -> str:
     """One <record> in the format arXivRaw, laid out as oaipmh.arxiv.org does."""
     paper = {**facts(record), **changes}
     versions = "".join(
-        f'<version version="v{number}"><date>{time}</date><size>120kb</size><source_type>D</source_type></version>\n'
+        f'<version version="v{number}"><date>{time}</date>'
+        "<size>120kb</size><source_type>D</source_type></version>\n"
         for number, time in enumerate(paper["versions"], start=1)
     )
     license = f"<license>{escape(paper['license'])}</license>" if paper["license"] else ""
     return f"""<record>
-<header><identifier>oai:arXiv.org:{paper["id"]}</identifier><datestamp>2024-02-27</datestamp><setSpec>cs:cs:LG</setSpec></header>
+<header><identifier>oai:arXiv.org:{paper["id"]}</identifier>\
+<datestamp>2024-02-27</datestamp><setSpec>cs:cs:LG</setSpec></header>
 <metadata>
-<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/" \
+xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
 xsi:schemaLocation="http://arxiv.org/OAI/arXivRaw/ http://arxiv.org/OAI/arXivRaw.xsd">
 <id>{paper["id"]}</id><submitter>A Submitter</submitter>
 {versions}<title>{escape(wrapped(paper["title"]))}</title>
@@ -92,8 +111,10 @@ def oai_answer(*elements: str, verb: str = "GetRecord", token: str | None = None
     """An OAI-PMH answer around records."""
     end = "" if token is None else f"<resumptionToken>{token}</resumptionToken>"
     return f"""<?xml version="1.0" encoding="UTF-8"?>
-<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
-xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd">
+<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" \
+xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ \
+http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd">
 <responseDate>2026-07-06T12:00:00Z</responseDate>
 <request verb="{verb}">http://oaipmh.arxiv.org/oai</request>
 <{verb}>
@@ -102,7 +123,7 @@ xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives
 """.encode()
 
 
-def snapshot_object(record: dict[str, Any], **changes: Any) -> dict[str, Any]:
+def bulk_object(record: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """One object of arXiv's bulk metadata."""
     paper = {**facts(record), **changes}
     return {
@@ -126,8 +147,8 @@ def snapshot_object(record: dict[str, Any], **changes: Any) -> dict[str, Any]:
     }
 
 
-def snapshot_line(record: dict[str, Any], **changes: Any) -> bytes:
-    return json.dumps(snapshot_object(record, **changes)).encode() + b"\n"
+def bulk_line(record: dict[str, Any], **changes: Any) -> bytes:
+    return json.dumps(bulk_object(record, **changes)).encode() + b"\n"
 
 
 def toml(record: dict[str, Any]) -> str:

@@ -6,47 +6,34 @@ Run as a program it writes the golden files anew: look at every change before co
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
 
 import pybadge
 from pybadge.badge import STATES, STYLES, THEMES
-from pybadge.checks import unreadable
+from pybadge.checks import Report
 from pybadge.errors import NotFoundError, UnreachableError
+from pybadge.number import parse_number
+from pybadge.verification import unreadable
+from tests.support.data import DATA, NUMBER
+from tests.support.documents import real
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pybadge.checks import Report
-
-ROOT = Path(__file__).resolve().parents[3]
-DATA = ROOT / "tests" / "data"
 GOLDEN = DATA / "badges"
-RECORD = DATA / "record-XR2UHLWN.json"
-SUFFIX = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-NUMBER = f"pith:2024:{SUFFIX}"
-URL = f"https://pith.science/pith/{SUFFIX}"
 DATE = "2026-11-30"
-
-
-def document() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(RECORD.read_bytes())
-    return found
 
 
 def reports() -> dict[str, Report]:
     """A report for each state, made by real checks of the real record, its variations, and real
     errors."""
-    tampered, unsigned = document(), document()
+    asked = parse_number(NUMBER)
+    tampered, unsigned = real(), real()
     tampered["receipt"]["signature_b64"] = "A" * 86 + "=="
     del unsigned["receipt"]
     found = {
-        "verified": pybadge.verify(document()),
+        "verified": pybadge.verify(real()),
         "invalid": pybadge.verify(tampered),
         "not_checked": pybadge.verify(unsigned),
-        "offline": unreadable(UnreachableError("offline"), input=NUMBER),
-        "unknown": unreadable(NotFoundError("nobody knows it"), input=NUMBER),
+        "offline": unreadable(UnreachableError("offline"), input=NUMBER, asked=asked),
+        "unknown": unreadable(NotFoundError("nobody knows it"), input=NUMBER, asked=asked),
     }
     assert tuple(found) == STATES
     return found

@@ -1,97 +1,113 @@
-"""A web server on this machine and the component on its pages, for the tests in this folder."""
+"""A web server on this machine and the component on its pages, for the tests in tests/browser."""
 
 from __future__ import annotations
 
+import io
 import threading
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from PIL import Image, ImageChops, ImageStat
+
+from tests.support.data import RECORD_BYTES, RECORD_URL, ROOT, SUFFIX
+from tests.support.http_server import Reply, Request, Server, answer
+
+__all__ = [
+    "COMPONENT",
+    "NODE_MODULES",
+    "STRICT",
+    "Component",
+    "PageServer",
+    "Watched",
+    "difference",
+    "expect",
+    "exposed",
+    "page",
+    "violations",
+]
+
 NODE_MODULES = ROOT / "tests/browser/node_modules"
+COMPONENT = ROOT / "pybadge/embed/component"
 STRICT = "default-src 'self'"
+_ICON = answer(b"", status=204, content_type="image/x-icon")
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".json": "application/json",
+    ".ts": "text/plain",
+}
 
 
-@dataclass
-class Page:
-    """What the server answers at one path."""
+def page(
+    body: bytes,
+    content_type: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    release: threading.Event | None = None,
+    times: int = 1,
+) -> Reply:
+    """An answer with the strict policy, unless ``headers`` say else.
 
-    body: bytes = b""
-    type: str = "application/json"
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-    delay: threading.Event | None = None  # set it to let the answer go
-    chunks: int = 1  # the body is sent so many times over
+    Args:
+        body: the bytes.
+        content_type: what they are.
+        status: the HTTP status.
+        headers: more headers.
+        release: the answer waits for it.
+        times: the body is sent so often, one after the other.
+    """
+    sent = {
+        "Content-Type": content_type,
+        "Content-Security-Policy": STRICT,
+        **(headers or {}),
+        "Content-Length": str(len(body) * times),
+    }
+
+    def reply(request: Request) -> None:
+        if release is not None:
+            release.wait(120)
+        request.send_response(status)
+        for name, value in sent.items():
+            request.send_header(name, value)
+        request.end_headers()
+        for _ in range(times):
+            request.wfile.write(body)
+
+    return reply
 
 
-class Server:
-    """A web server on 127.0.0.1 whose pages a test puts there; every page carries the strict policy
-    unless it says else."""
+class PageServer(Server):
+    """A web server whose pages a test puts there."""
 
     def __init__(self) -> None:
-        self.pages: dict[str, Page] = {}
-        self.asked: list[str] = []
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                server.asked.append(self.path)
-                page = server.pages.get(self.path)
-                if page is None and self.path == "/favicon.ico":
-                    page = Page(b"", "image/x-icon", 204)
-                page = page or Page(b"not found", "text/plain", 404)
-                if page.delay is not None:
-                    page.delay.wait(60)
-                self.send_response(page.status)
-                headers = {
-                    "Content-Type": page.type,
-                    "Content-Security-Policy": STRICT,
-                    **page.headers,
-                }
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(page.body) * page.chunks))
-                self.end_headers()
-                try:
-                    for _ in range(page.chunks):
-                        self.wfile.write(page.body)
-                except OSError:
-                    pass  # the reader had enough
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.daemon_threads = True
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.http.server_port}"
+        super().__init__({"/favicon.ico": _ICON})
 
     def put(
-        self, path: str, body: bytes | str, type: str = "application/json", **more: object
+        self, path: str, body: bytes | str, content_type: str = "application/json", **more: Any
     ) -> str:
+        """Put a page at a path; returns its address. For ``more`` see `page`."""
         data = body.encode("utf-8") if isinstance(body, str) else body
-        self.pages[path] = Page(data, type, **more)  # type: ignore[arg-type]
+        self.routes[path] = page(data, content_type, **more)
         return self.url + path
 
-    def html(self, path: str, body: str, head: str = "", **more: object) -> str:
-        text = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Test page</title>{head}<body>{body}</body></html>'
+    def html(self, path: str, body: str, head: str = "", **more: Any) -> str:
+        """Put an HTML page at a path; returns its address."""
+        start = (
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Test page</title>{head}'
+        )
+        text = f"{start}<body>{body}</body></html>"
         return self.put(path, text, "text/html; charset=utf-8", **more)
 
     def folder(self, path: Path, under: str = "/") -> None:
-        types = {
-            ".html": "text/html; charset=utf-8",
-            ".js": "text/javascript",
-            ".css": "text/css",
-            ".svg": "image/svg+xml",
-            ".png": "image/png",
-            ".json": "application/json",
-            ".ts": "text/plain",
-        }
+        """Put the files of a folder there."""
         for file in path.iterdir():
-            self.put(under + file.name, file.read_bytes(), types[file.suffix])
+            self.put(under + file.name, file.read_bytes(), _TYPES[file.suffix])
 
 
 @dataclass
@@ -103,21 +119,48 @@ class Watched:
     foreign: list[str]
 
 
-DATA = ROOT / "tests/data"
-COMPONENT = ROOT / "pybadge/embed/component"
-NUMBER = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-FALLBACK = f'<a href="https://pith.science/pith/{NUMBER}"><img src="/badge.svg" alt="the plain badge" width="110" height="20"></a>'
+WORDS = {
+    "verified": "verified",
+    "invalid": "invalid",
+    "hash-only": "hash only",
+    "not-checked": "not checked",
+    "offline": "offline",
+}
+"""What the component shows in each state."""
+
+
+FALLBACK = (
+    f'<a href="{RECORD_URL}">'
+    '<img src="/badge.svg" alt="the plain badge" width="110" height="20"></a>'
+)
 LOADER = '<script type="module" src="/pith-badge.js"></script>'
+
+
+def violations(page: Any, where: str = "document") -> list[tuple[str, list[str]]]:
+    """What axe-core finds, with every rule that it has switched on but those about whole pages."""
+    axe = (NODE_MODULES / "axe-core/axe.min.js").read_text(encoding="utf-8")
+    page.evaluate(axe)  # by the debugger, which the page's policy doesn't bind
+    found = page.evaluate(f"axe.run({where}).then(result => result.violations)")
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+
+
+def difference(one: bytes, other: bytes) -> float:
+    """The mean difference of two pictures, 0 to 255; a picture of another size differs in all."""
+    with Image.open(io.BytesIO(one)) as first, Image.open(io.BytesIO(other)) as second:
+        if first.size != second.size:
+            return 255
+        changed = ImageChops.difference(first.convert("RGB"), second.convert("RGB"))
+        return max(ImageStat.Stat(changed).mean)
 
 
 class Component:
     """The component on a page of the local server."""
 
-    number = NUMBER
-    record = (DATA / "record-XR2UHLWN.json").read_bytes()
+    number = SUFFIX
+    record = RECORD_BYTES
     loader = LOADER
 
-    def __init__(self, server: Server, browse: object, script: str) -> None:
+    def __init__(self, server: PageServer, browse: object, script: str) -> None:
         self.server, self.browse = server, browse
         self.source = (COMPONENT / script).read_text(encoding="utf-8")
         server.put("/pith-badge.js", self.source, "text/javascript")
@@ -127,7 +170,7 @@ class Component:
             "image/svg+xml",
         )
 
-    def element(self, src: str = "/record.json", number: str = NUMBER, more: str = "") -> str:
+    def element(self, src: str = "/record.json", number: str = SUFFIX, more: str = "") -> str:
         return f'<pith-badge src="{src}" number="{number}" {more}>{FALLBACK}</pith-badge>'
 
     def open(self, body: str | None = None, head: str = "", **options: object) -> Watched:
@@ -144,3 +187,23 @@ class Component:
         return page.evaluate(
             "document.querySelector('pith-badge').shadowRoot.firstChild.textContent"
         )
+
+
+def exposed(component: Component) -> str:
+    """The address of the component's source with its inner parts exported."""
+    source = (COMPONENT / "pith-badge.js").read_text(encoding="utf-8")
+    for name in ("isStrict", "base64", "RAW_KEY"):
+        assert f"const {name} =" in source
+        source = source.replace(f"const {name} =", f"export const {name} =")
+    source = source.replace("if (!customElements", "if (false && !customElements")
+    component.server.put("/exposed.js", source, "text/javascript")
+    return "/exposed.js"
+
+
+def expect(component: Component, page: Any, state: str, check: str) -> Any:
+    """The component's report, which must end in this state at this check."""
+    report = component.report(page)
+    assert (report["state"], report["checks"][-1]["id"]) == (state, check)
+    assert component.shown(page).endswith(WORDS[state])
+    assert "verified" not in component.shown(page)
+    return report

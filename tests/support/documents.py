@@ -1,64 +1,46 @@
-"""Complete documents made from the real records and receipts at hand, and the programs run on
-them."""
+"""Complete documents made from the real records and receipts, and keys of our own."""
 
 from __future__ import annotations
 
 import base64
 import copy
-import fcntl
 import json
-import os
-import pty
-import signal
-import struct
-import subprocess
-import sys
-import termios
-from pathlib import Path
 from typing import Any
 
-import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pybadge import keys, number
 from pybadge.canonical import canonical_sha256, title_sha256
-from tests.support.data import DATA, ROOT, read_lines
+from tests.support.data import NUMBER, REAL
 
-RECORD = DATA / "record-XR2UHLWN.json"
-REAL: dict[str, Any] = json.loads(RECORD.read_bytes())
-SUFFIX = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-NUMBER = f"pith:2024:{SUFFIX}"
-RECORDS = read_lines("records.jsonl")
-SIGNATURES = [line for line in (*RECORDS, *read_lines("signatures.jsonl")) if line["signature_b64"]]
+__all__ = [
+    "PITH",
+    "bundle",
+    "document",
+    "key_json",
+    "put",
+    "real",
+    "receipt",
+    "signed",
+    "to_bytes",
+]
+
 PITH = keys.PINNED[0]
-SHARED = next(
-    (
-        Path(place)
-        for place in (
-            os.environ.get("PITH_SHARED"),
-            ROOT.parent / "shared",
-            ROOT.parents[1] / "shared",
-        )
-        if place and Path(place).is_dir()
-    ),
-    None,
-)
-needs_conformance = pytest.mark.skipif(
-    SHARED is None,
-    reason="the conformance data of others, which may not be copied, is not beside the checkout (PITH_SHARED)",
-)
-
-
-def conformance(name: str) -> Any:
-    """A JSON file of the conformance data."""
-    if SHARED is None:  # collected, but skipped by `needs_conformance`
-        return []
-    return json.loads((SHARED / "conformance" / name).read_text(encoding="utf-8"))
 
 
 def real() -> dict[str, Any]:
     """A fresh copy of the one complete real record."""
     return copy.deepcopy(REAL)
+
+
+def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A copy of a JSON value with another value at a path of keys and indices."""
+    made = copy.deepcopy(value)
+    target = made
+    for step in path[:-1]:
+        target = target[step]
+    target[path[-1]] = new
+    return made
 
 
 def receipt(stated: str, signature_b64: str, **changes: Any) -> dict[str, Any]:
@@ -88,21 +70,49 @@ def document(canonical_record: dict[str, Any], signature_b64: str | None) -> dic
     return made
 
 
+def bundle() -> dict[str, Any]:
+    """The real record as an open graph bundle, whose receipt is in its first event."""
+    return {
+        "bundle_type": "pith_open_graph_bundle",
+        "pith_number": NUMBER,
+        "canonical_record": REAL["canonical_record"],
+        "canonical_sha256": REAL["canonical_sha256"],
+        "events": [{"event_type": "record_created", "payload": {"receipt": REAL["receipt"]}}],
+    }
+
+
 def signed(
-    seed: int = 7, *, title: str | None = None, **metadata: Any
+    seed: int = 7,
+    *,
+    title: str | None = None,
+    authors: str | None = None,
+    registry: str = "Somebody",
+    **metadata: Any,
 ) -> tuple[dict[str, Any], keys.PublicKey]:
-    """A record validly signed by a key of our own, and that key."""
+    """A record validly signed by a key of our own, and that key.
+
+    Args:
+        seed: which key.
+        title: the paper's title, whose hash is then signed.
+        authors: the authors as served.
+        registry: what the key calls its registry.
+        metadata: fields of the canonical record's metadata.
+    """
     made = real()
+    for paper in (made["paper"], made["graph_snapshot"]["paper"]):
+        paper["title"] = paper["title"] if title is None else title
+        paper["authors_text"] = paper["authors_text"] if authors is None else authors
     if title is not None:
-        made["paper"]["title"] = title
         metadata["title_canon_sha256"] = title_sha256(title)
     made["canonical_record"]["metadata"].update(metadata)
     stated = canonical_sha256(made["canonical_record"])
     derived = number.from_record(made["canonical_record"])
     private = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
-    key = keys.PublicKey(private.public_key().public_bytes_raw(), f"key-{seed}", "Somebody")
+    key = keys.PublicKey(private.public_key().public_bytes_raw(), f"key-{seed}", registry)
     made.update(canonical_sha256=stated, pith_number=derived.text, short_pith_number=derived.short)
-    made["aliases"] = []
+    for alias in made["aliases"]:
+        if alias["alias_kind"].startswith("pith_short_"):
+            alias["alias_value"] = derived.suffix[: len(alias["alias_value"])]
     made["receipt"].update(
         canonical_sha256=stated,
         key_id=key.key_id,
@@ -127,57 +137,3 @@ def key_json(key: keys.PublicKey, **more: Any) -> str:
 
 def to_bytes(value: Any) -> bytes:
     return json.dumps(value).encode()
-
-
-def environment(**changes: str) -> dict[str, str]:
-    """The environment without settings of ours, plus these."""
-    return {
-        **{name: value for name, value in os.environ.items() if not name.startswith("PYBADGE_")},
-        **changes,
-    }
-
-
-def heed_ctrl_c() -> None:
-    """For ``preexec_fn``: a job started in the background inherits that SIGINT is ignored, and
-    would pass it on."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def pybadge(
-    *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None, timeout: float = 60
-) -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "pybadge", *arguments],
-        input=stdin,
-        capture_output=True,
-        timeout=timeout,
-        check=False,
-        env=env if env is not None else environment(),
-    )
-
-
-def on_a_terminal(arguments: list[str], **changes: str) -> str:
-    """What the command shows where stdout and stderr are a terminal of 80 columns; it must end with
-    0."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pybadge", *arguments],
-        stdout=theirs,
-        stderr=theirs,
-        env=environment(**{"TERM": "xterm", **changes}),
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 4096)
-        except OSError:  # how Linux says that the other side has gone
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
-    assert process.wait(60) == 0
-    return shown.decode()

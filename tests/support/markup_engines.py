@@ -5,17 +5,16 @@ from __future__ import annotations
 import html
 import subprocess
 import unicodedata
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import lxml.html
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from pybadge.embed import placement_of
+from tests.support.data import RECORD_URL as LINK
 
-LINK = "https://pith.science/pith/XR2UHLWNHHFSD4ZJJXWRU6R6QP"
+__all__ = ["LABELS", "LINK", "folded", "images", "labels_for", "run", "unescaped"]
 
-# What the issue names, and what each engine looks for: smart quotes and dashes, links, mails,
-# emoji, templates, tags.
+# What each engine looks for: smart quotes and dashes, links, mails, emoji, templates, tags.
 MARKS = """|][*_`<&"'\\(){}#+-!~^$@=:;%?/>,"""
 LABELS = (
     'pith | ] [ * _ ` < & " \n end',
@@ -31,7 +30,10 @@ LABELS = (
     "@@ @@html:<b>@@ [[File:x]] {{Template}} '''b''' ==x== <nowiki>",
     "[url=javascript:x]y[/url] [b]z[/b]",
     '!x! "t":http://example.org %{color:red}x% @c@ ??c?? -d- +i+ ^s^ ~s~',
-    "image::x[] link:x[y] <<x>> {asciidoctor-version} ifdef::x[] (((i))) [[a]] pass:[<b>] +++<b>+++",
+    (
+        "image::x[] link:x[y] <<x>> {asciidoctor-version} ifdef::x[] (((i))) [[a]] "
+        "pass:[<b>] +++<b>+++"
+    ),
     "|x| `x`_ x_ :role:`x` [1]_ ..",
     "1986. year",
     "Ünïcödé 数 ابج क्ष 🙂",
@@ -40,8 +42,6 @@ LABELS = (
 
 def labels_for(report: object) -> list[str]:
     """The labels with the alternative text that each must give."""
-    from pybadge.embed import placement_of
-
     return [placement_of(report, label=label).alt for label in LABELS]
 
 
@@ -51,8 +51,17 @@ def images(markup: str) -> list[tuple[str, str]]:
     found = []
     for image in tree.iter("img"):
         link = next(image.iterancestors("a"), None)
-        found.append(("" if link is None else link.get("href"), image.get("alt") or ""))
+        found.append(("" if link is None else link.get("href"), _words_of(image)))
     return found
+
+
+def _words_of(image: lxml.html.HtmlElement) -> str:
+    """What is said in the image's place. Pandoc 3 leaves the alternative text of a figure to its
+    caption."""
+    figure = next(image.iterancestors("figure"), None)
+    if image.get("alt") is None and figure is not None:
+        return str(figure.find("figcaption").text_content()).replace("\n", " ")
+    return image.get("alt") or ""
 
 
 def folded(text: str) -> str:

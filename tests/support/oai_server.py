@@ -3,79 +3,51 @@ Retry-After, errors."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from tests.support.arxiv_papers import oai_answer, raw_element
+from tests.support.http_server import Request, Server, answer
+
+__all__ = ["OaiServer"]
 
 PAGE = 2
 
 
-class OaiServer(ThreadingHTTPServer):
+class OaiServer(Server):
     """Serves some real records.
 
     Attributes:
-        url: its base URL.
+        base: the base URL of its OAI-PMH interface.
         records: id -> real record.
         busy: how often to answer 503 before the next answer.
         retry_after: the header that goes with it; None for none.
-        asked: the queries, in order.
+        queries: what it was asked, in order.
         replace: a body to send instead of any answer.
         loop: send the same resumption token for ever.
     """
 
-    daemon_threads = True
-
     def __init__(self, records: dict[str, dict[str, object]]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.url = f"http://127.0.0.1:{self.server_address[1]}/oai"
+        super().__init__({"*": self._reply})
+        self.base = f"{self.url}/oai"
         self.records = records
         self.busy = 0
         self.retry_after: str | None = "0"
-        self.asked: list[dict[str, str]] = []
+        self.queries: list[dict[str, str]] = []
         self.replace: bytes | None = None
         self.content_type = "text/xml; charset=UTF-8"
         self.loop = False
 
-
-@contextmanager
-def serving(records: dict[str, dict[str, object]]) -> Iterator[OaiServer]:
-    server = OaiServer(records)
-    thread = threading.Thread(
-        target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-    )
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: OaiServer
-
-    def do_GET(self) -> None:
-        question = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
-        self.server.asked.append(question)
-        if self.server.busy > 0:
-            self.server.busy -= 1
-            self.send_response(503)
-            if self.server.retry_after is not None:
-                self.send_header("Retry-After", self.server.retry_after)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+    def _reply(self, request: Request) -> None:
+        query = parse_qs(urlsplit(request.path).query)
+        question = {name: values[0] for name, values in query.items()}
+        self.queries.append(question)
+        if self.busy > 0:
+            self.busy -= 1
+            headers = {} if self.retry_after is None else {"Retry-After": self.retry_after}
+            answer(b"", status=503, headers=headers)(request)
             return
-        body = self.server.replace if self.server.replace is not None else self._answer(question)
-        self.send_response(200)
-        self.send_header("Content-Type", self.server.content_type)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        body = self.replace if self.replace is not None else self._answer(question)
+        answer(body, content_type=self.content_type)(request)
 
     def _answer(self, question: dict[str, str]) -> bytes:
         if question.get("verb") == "GetRecord":
@@ -87,9 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _one(self, question: dict[str, str]) -> bytes:
         if question.get("metadataPrefix") != "arXivRaw":
             return _error("cannotDisseminateFormat", "The metadata format is not supported.")
-        record = self.server.records.get(
-            question.get("identifier", "").removeprefix("oai:arXiv.org:")
-        )
+        record = self.records.get(question.get("identifier", "").removeprefix("oai:arXiv.org:"))
         if record is None:
             return _error(
                 "idDoesNotExist",
@@ -110,22 +80,23 @@ class _Handler(BaseHTTPRequestHandler):
             start = int(question["resumptionToken"])
         elif question.get("from", "") > "2026-01-01":
             return _error("noRecordsMatch", "The arguments result in an empty list.")
-        names = list(self.server.records)
+        names = list(self.records)
         page = names[start : start + PAGE]
-        following = (
-            "2" if self.server.loop else str(start + PAGE) if start + PAGE < len(names) else ""
-        )
+        following = ""
+        if self.loop:
+            following = "2"
+        elif start + PAGE < len(names):
+            following = str(start + PAGE)
         return oai_answer(
-            *(raw_element(self.server.records[name]) for name in page),
+            *(raw_element(self.records[name]) for name in page),
             verb="ListRecords",
             token=following,
         )
 
-    def log_message(self, *_: object) -> None:
-        pass
-
 
 def _error(code: str, text: str) -> bytes:
     return f"""<?xml version="1.0" encoding="UTF-8"?>
-<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-07-06T12:00:00Z</responseDate>
-<request>http://oaipmh.arxiv.org/oai</request><error code='{code}'>{text}</error></OAI-PMH>""".encode()
+<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">
+<responseDate>2026-07-06T12:00:00Z</responseDate>
+<request>http://oaipmh.arxiv.org/oai</request>
+<error code='{code}'>{text}</error></OAI-PMH>""".encode()

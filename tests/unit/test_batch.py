@@ -1,16 +1,10 @@
-"""Many at once: the same results on every executor, in order, with bounded memory, and to be gone
-on with."""
+"""Many records on any executor: the same results in order, bounded memory, and resuming."""
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import pickle
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -18,71 +12,27 @@ from typing import Any
 
 import pytest
 
-from pybadge.batch import Item, Result, Work, exit_code_of, read_items, run, shard, verify_items
-from pybadge.checks import unreadable, verify
-from pybadge.errors import (
-    NotFoundError,
-    NumberError,
-    RecordError,
-    SchemaError,
-    UnreachableError,
-    UsageError,
+from pybadge.batch import (
+    Item,
+    Result,
+    Work,
+    finished_reports,
+    read_items,
+    run,
+    shard,
+    verify_items,
+    without_finished,
 )
+from pybadge.checks.report import exit_code_of
+from pybadge.errors import UsageError
+from pybadge.input import MAX_BYTES
 from pybadge.keys import PINNED
-from pybadge.strict_json import MAX_BYTES
-from tests.support.documents import (
-    NUMBER,
-    REAL,
-    RECORD,
-    RECORDS,
-    SUFFIX,
-    document,
-    environment,
-    heed_ctrl_c,
-    key_json,
-    on_a_terminal,
-    pybadge,
-    signed,
-)
-from tests.support.http_lab import answer, lab
+from pybadge.verification import Expectations
+from tests.support.batches import SMALL, line, mixed
+from tests.support.data import NUMBER, RECORD, SUFFIX
+from tests.support.documents import signed
 
-SMALL = {
-    name: REAL[name] for name in ("canonical_record", "canonical_sha256", "pith_number", "receipt")
-}
 WORK = Work("list", {"offline": True})
-
-
-def line(value: Any) -> bytes:
-    return json.dumps(value).encode() + b"\n"
-
-
-def changed() -> dict[str, Any]:
-    return {**SMALL, "canonical_sha256": "0" * 64}
-
-
-def mixed(folder: Path, count: int = 900) -> Path:
-    """A list with a bit of everything, and its share of trouble."""
-    own, _ = signed()
-    kinds = [
-        line(SMALL),
-        f"{RECORD}\n".encode(),
-        line(changed()),
-        f"{SUFFIX}\n".encode(),
-        b"0R2UHLWN\n",
-        line(own),
-        b"{broken\n",
-        b'{"a": 1, "a": 1}\n',
-        b"missing.json\r\n",
-        b"\xff\xfe\n",
-        b"-\n",
-        b"[1]\n",
-        line(document(RECORDS[3]["canonical_record"], None)),
-    ]
-    path = folder / "list.txt"
-    path.write_bytes(
-        b"# a comment\n\n" + b"".join(kinds[number % len(kinds)] for number in range(count))
-    )
-    return path
 
 
 def results(path: Path, **named: Any) -> list[Result]:
@@ -144,333 +94,41 @@ def test_an_executor_that_is_there_is_used_and_left_open(listed: tuple[Path, lis
         assert pool.submit(int).result() == 0
 
 
-def test_dask_gives_the_same_line_for_line(tmp_path: Path) -> None:
-    """A real local cluster: two worker processes."""
-    path = mixed(tmp_path, 600)
-    serial = pybadge(
-        "verify", "--batch", str(path), "--offline", "--engine", "serial", "--cache", "off"
-    )
-    dask = pybadge(
-        "verify",
-        "--batch",
-        str(path),
-        "--offline",
-        "--engine",
-        "dask",
-        "--jobs",
-        "2",
-        "--cache",
-        "off",
-        timeout=120,
-    )
-    assert dask.returncode == serial.returncode == 1
-    assert dask.stdout == serial.stdout
-    assert len(serial.stdout.splitlines()) == 600
-    assert b"Traceback" not in dask.stderr
-
-
-def test_dask_takes_a_scheduler_that_is_there(tmp_path: Path) -> None:
-    path = mixed(tmp_path, 300)
-    expected = pybadge(
-        "verify", "--batch", str(path), "--offline", "--engine", "serial", "--cache", "off"
-    ).stdout
-    script = (
-        "import sys, time\nfrom distributed import LocalCluster\n"
-        "if __name__ == '__main__':\n"
-        "    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:\n"
-        "        print(cluster.scheduler_address, flush=True)\n        sys.stdin.read()\n"
-    )
-    file = tmp_path / "cluster.py"
-    file.write_text(script)
-    cluster = subprocess.Popen(
-        [sys.executable, str(file)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment(),
-    )
-    assert cluster.stdout is not None
-    address = cluster.stdout.readline().decode().strip()
-    try:
-        done = pybadge(
-            "verify",
-            "--batch",
-            str(path),
-            "--offline",
-            "--engine",
-            "dask",
-            "--scheduler",
-            address,
-            "--cache",
-            "off",
-            timeout=120,
-        )
-        assert done.stdout == expected
-        assert done.returncode == 1
-    finally:
-        cluster.communicate(b"", timeout=60)
-
-
-def test_a_scheduler_that_is_not_there_is_one_line() -> None:
-    done = pybadge(
-        "verify",
-        "--batch",
-        "-",
-        "--engine",
-        "dask",
-        "--scheduler",
-        "tcp://127.0.0.1:9",
-        "--offline",
-        stdin=line(SMALL) * 600,
-        timeout=120,
-    )
-    assert done.returncode == 2
-    assert b"--scheduler" in done.stderr.splitlines()[-1]
-    assert b"Traceback" not in done.stderr
-
-
-def test_keys_and_options_reach_the_workers(tmp_path: Path) -> None:
-    made, key = signed()
-    path = tmp_path / "list.jsonl"
-    path.write_bytes(line(made) * 600)
-    key_file = tmp_path / "own.json"
-    key_file.write_text(key_json(key))
-    assert pickle.loads(pickle.dumps(PINNED[0])) == PINNED[0]
-    assert pybadge("verify", "--batch", str(path), "--offline", "--jobs", "2").returncode == 3
-    done = pybadge(
-        "verify", "--batch", str(path), "--offline", "--jobs", "2", "--trust-key", str(key_file)
-    )
-    assert done.returncode == 0
-    assert len(done.stdout.splitlines()) == 600
-    required = pybadge(
-        "verify",
-        "--batch",
-        str(path),
-        "--jobs",
-        "2",
-        "--trust-key",
-        str(key_file),
-        "--require",
-        "timestamp",
-    )
-    assert required.returncode == 3
-
-
-def test_lines_that_name_records_are_looked_up() -> None:
-    with lab({f"/pith/{SUFFIX}.json": answer(RECORD.read_bytes())}) as server:
-        listed = f"{SUFFIX}\npith:2024:{SUFFIX}\n{RECORDS[0]['suffix']}\n".encode()
-        done = pybadge(
-            "verify", "--batch", "-", "--resolver", server.url, "--cache", "off", stdin=listed
-        )
-    verdicts = [json.loads(text)["verdict"] for text in done.stdout.splitlines()]
-    assert verdicts == ["verified", "verified", "not_checked"]
-    assert done.returncode == 3
-
-
-def test_shards_are_together_the_whole(listed: tuple[Path, list[Result]]) -> None:
+def test_shards_are_together_the_whole() -> None:
     items = [Item(number, b"x") for number in range(1, 101)]
     parts = [list(shard(items, index, 7)) for index in range(1, 8)]
     assert sorted((item for part in parts for item in part), key=lambda item: item.line) == items
     assert max(map(len, parts)) - min(map(len, parts)) <= 1
-    path, _ = listed
-    whole = pybadge(
-        "verify", "--batch", str(path), "--offline", "--cache", "off"
-    ).stdout.splitlines()
-    pieces = [
-        pybadge(
-            "verify", "--batch", str(path), "--offline", "--shard", f"{index}/3", "--cache", "off"
-        ).stdout.splitlines()
-        for index in (1, 2, 3)
-    ]
-    assert [piece[0] for piece in pieces] == whole[:3]
-    assert sorted(text for piece in pieces for text in piece) == sorted(whole)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--shard", "0/3"],
-        ["--shard", "4/3"],
-        ["--shard", "1"],
-        ["--shard", "1/٣"],
-        ["--jobs", "0"],
-        ["--jobs", "many"],
-        ["--engine", "ray"],
-        ["--scheduler", "tcp://x:1"],
-        ["--resume"],
-        ["--title", "T"],
-        ["--format", "sarif"],
-        ["WHAT"],
-    ],
-)
-def test_options_that_make_no_sense(arguments: list[str]) -> None:
-    done = pybadge("verify", "--batch", "-", *arguments, stdin=b"")
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.count(b"\n") == 1
-
-
-def test_a_list_that_is_not_there() -> None:
-    assert pybadge("verify", "--batch", "missing.txt").returncode == 2
-    assert pybadge("verify", "--batch", "-", stdin=b"").returncode == 0
-
-
-# --- resuming
-
-
-def test_resume_goes_on_after_the_last_whole_line(tmp_path: Path) -> None:
-    path = mixed(tmp_path, 400)
-    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
-    base = ["verify", "--batch", str(path), "--offline", "--cache", "off"]
-    assert pybadge(*base, "-o", str(whole)).returncode == 1
-    expected = whole.read_bytes()
-    lines = expected.splitlines(keepends=True)
-    assert len(lines) == 400
-    for cut in (
-        b"",
-        b"".join(lines[:1]),
-        b"".join(lines[:250]) + lines[250][:40],
-        expected[:-1],
-        expected,
+def test_keys_and_requirements_reach_the_workers() -> None:
+    made, key = signed()
+    items = [Item(1, line(made).strip())]
+    assert pickle.loads(pickle.dumps(PINNED[0])) == PINNED[0]
+    for expected, code in (
+        (Expectations(), 3),
+        (Expectations(trusted=(key,)), 0),
+        (Expectations(trusted=(key,), require=("timestamp",)), 3),
     ):
-        part.write_bytes(cut)
-        assert pybadge(*base, "-o", str(part), "--resume").returncode == 1
-        assert part.read_bytes() == expected
-    part.write_bytes(
-        b"".join(lines[:3])
-    )  # the only invalid line of the first three is among what is done already
-    short = tmp_path / "short.txt"
-    short.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:5]))
-    fresh = tmp_path / "fresh.jsonl"
-    assert (
-        pybadge(
-            "verify", "--batch", str(short), "--offline", "--cache", "off", "-o", str(fresh)
-        ).returncode
-        == 1
-    )
-    assert (
-        pybadge(
-            "verify",
-            "--batch",
-            str(short),
-            "--offline",
-            "--cache",
-            "off",
-            "-o",
-            str(fresh),
-            "--resume",
-        ).returncode
-        == 1
-    )
+        work: Work = pickle.loads(pickle.dumps(Work("list", {"offline": True}, expected)))
+        assert [result.exit_code for result in verify_items(items, work)] == [code]
 
 
-def test_resume_refuses_what_is_not_its_own(tmp_path: Path) -> None:
-    path, out = tmp_path / "list.txt", tmp_path / "out.jsonl"
-    path.write_bytes(f"{RECORD}\n{SUFFIX}\n".encode())
-    base = ["verify", "--batch", str(path), "--offline", "--cache", "off", "-o", str(out)]
-    assert pybadge(*base).returncode == 3
-    before = out.read_bytes()
-    assert pybadge(*base).returncode == 2, "an output that is there is not overwritten"
-    path.write_bytes(f"{SUFFIX}\n{RECORD}\n".encode())
-    assert pybadge(*base, "--resume").returncode == 2
-    assert out.read_bytes() == before
-    out.write_bytes(b"my diary\n")
-    assert pybadge(*base, "--resume").returncode == 2
-    assert out.read_bytes() == b"my diary\n"
-    assert (
-        pybadge("verify", "--batch", str(path), "-o", str(tmp_path / "no" / "out.jsonl")).returncode
-        == 2
-    )
+def test_comments_and_empty_lines_are_no_items() -> None:
+    data = b"# a\n\n  \nXR2UHLWN\r\n\t{}\n#\nlast"
+    items = list(read_items(io.BytesIO(data)))
+    assert items == [Item(4, b"XR2UHLWN"), Item(5, b"{}"), Item(7, b"last")]
 
 
-def test_ctrl_c_leaves_whole_lines_to_go_on_with(tmp_path: Path) -> None:
-    path, out = tmp_path / "list.jsonl", tmp_path / "out.jsonl"
-    path.write_bytes(line(SMALL) * 60_000)
-    command = [
-        sys.executable,
-        "-m",
-        "pybadge",
-        "verify",
-        "--batch",
-        str(path),
-        "-o",
-        str(out),
-        "--jobs",
-        "2",
+def test_a_record_in_the_list_is_named_by_its_line_and_others_by_their_own_text() -> None:
+    items = [
+        Item(3, line(SMALL).strip()),
+        Item(5, SUFFIX.encode()),
+        Item(7, b"-"),
+        Item(8, b"\xff"),
     ]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-        start_new_session=True,
-        preexec_fn=heed_ctrl_c,
-    )
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and not (out.exists() and out.stat().st_size > 1_000_000):
-        time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert (stdout, stderr) == (b"", b"")
-    done = out.read_bytes().splitlines(keepends=True)
-    assert 0 < len(done) < 60_000
-    assert all(text.endswith(b"\n") for text in done[:-1])
-
-
-def test_a_closed_pipe_stops_a_batch_quietly(tmp_path: Path) -> None:
-    path = tmp_path / "list.jsonl"
-    path.write_bytes(line(SMALL) * 20_000)
-    shell = f"{sys.executable} -m pybadge verify --batch {path} --jobs 1 | head -1; exit ${{PIPESTATUS[0]}}"
-    started = time.monotonic()
-    done = subprocess.run(
-        ["bash", "-c", shell], capture_output=True, check=False, env=environment()
-    )
-    assert len(done.stdout.splitlines()) == 1
-    assert done.stderr == b""
-    assert done.returncode == 141, "nobody can take a batch that was cut short for one that passed"
-    assert time.monotonic() - started < 30
-
-
-def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
-    path = tmp_path / "list.jsonl"
-    path.write_bytes(line(SMALL) * 3000)
-    shown = on_a_terminal(
-        ["verify", "--batch", str(path), "--jobs", "2", "-o", str(tmp_path / "out.jsonl")]
-    )
-    assert (tmp_path / "out.jsonl").read_bytes().count(b"\n") == 3000
-    assert "%" in shown
-    assert "Warning" not in shown, "no thread may be there when the workers are forked"
-    assert pybadge("verify", "--batch", str(path), "--jobs", "1").stderr == b""
-
-
-# --- bounds
-
-
-def test_memory_stays_where_it_is(tmp_path: Path) -> None:
-    def peak(count: int) -> int:
-        path = tmp_path / f"{count}.jsonl"
-        with path.open("wb") as stream:
-            for _ in range(count):
-                stream.write(line(SMALL))
-        code = (
-            "import sys\nfrom pybadge.cli import main\ncode = main(sys.argv[1:])\n"
-            # Not ru_maxrss, which begins with what the process was forked from.
-            "peak = next(line for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
-            "print(peak.split()[1], file=sys.stderr)\n"
-            "sys.exit(code)"
-        )
-        command = [sys.executable, "-c", code, "verify", "--batch", str(path), "--jobs", "2"]
-        done = subprocess.run(
-            command,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            check=True,
-            env=environment(),
-        )
-        path.unlink()
-        return int(done.stderr)
-
-    assert peak(20_000) - peak(1_000) < 10_000, "kilobytes; make bench has the run with 100,000"
+    inputs = [json.loads(result.text)["input"] for result in verify_items(items, WORK)]
+    assert inputs == ["list:3", SUFFIX, "list:7", "list:8"]
 
 
 def test_input_is_read_only_as_far_as_workers_are_free() -> None:
@@ -499,28 +157,57 @@ def test_a_line_longer_than_a_record_is_cut_and_said_so() -> None:
     assert second.line == 2
 
 
+# --- resuming
+
+
+def reports_of(items: list[Item]) -> bytes:
+    return b"".join(result.text.encode() + b"\n" for result in verify_items(items, WORK))
+
+
+ITEMS = [Item(1, line(SMALL).strip()), Item(2, SUFFIX.encode()), Item(3, b"0R2UHLWN")]
+
+
+def test_a_torn_last_line_is_cut_off_and_done_again(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    whole = reports_of(ITEMS[:2])
+    path.write_bytes(whole + reports_of(ITEMS[2:])[:40])
+    finished = finished_reports(str(path), resume=True)
+    assert path.read_bytes() == whole
+    assert finished.inputs == ("list:1", SUFFIX)
+    assert finished.exit_codes == {0, 3}
+    assert list(without_finished(ITEMS, finished)) == ITEMS[2:]
+
+
+def test_a_file_that_is_not_there_has_nothing_finished(tmp_path: Path) -> None:
+    for resume in (True, False):
+        finished = finished_reports(str(tmp_path / "out.jsonl"), resume=resume)
+        assert list(without_finished(ITEMS, finished)) == ITEMS
+        assert finished.exit_codes == frozenset()
+
+
+def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_bytes(b"")
+    with pytest.raises(UsageError, match="--resume"):
+        finished_reports(str(path), resume=False)
+
+
 @pytest.mark.parametrize(
-    "report",
-    [
-        verify(REAL),
-        verify(changed()),
-        verify(b"{"),
-        verify({}),
-        verify([]),
-        verify({**SMALL, "receipt": None}),
-        *(
-            unreadable(error)
-            for error in (
-                NotFoundError("x"),
-                UnreachableError("x"),
-                UnreachableError("x", code="resolve.offline"),
-                NumberError("x"),
-                UsageError("x"),
-                RecordError("x", code="file.unreadable"),
-                SchemaError("x"),
-            )
-        ),
-    ],
+    "data", [b"my diary\n", b"{}\n", b"[]\n", b"7\n", b'{"verdict": "verified", "checks": 7}\n']
 )
-def test_the_exit_code_can_be_told_from_the_report_alone(report: Any) -> None:
-    assert exit_code_of(json.loads(json.dumps(report.as_dict()))) == report.exit_code
+def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_bytes(reports_of(ITEMS[:1]) + data)
+    before = path.read_bytes()
+    with pytest.raises(UsageError, match="line 2 is not a report"):
+        finished_reports(str(path), resume=True)
+    assert path.read_bytes() == before
+
+
+def test_reports_of_another_list_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_bytes(reports_of(ITEMS))
+    finished = finished_reports(str(path), resume=True)
+    for other in (ITEMS[::-1], ITEMS[:2], [ITEMS[0], Item(2, b"x"), ITEMS[2]]):
+        with pytest.raises(UsageError, match="which is not item"):
+            list(without_finished(other, finished))

@@ -12,6 +12,7 @@ import pytest
 
 from pybadge.errors import PybadgeError
 from pybadge.parallel import map_in_order
+from tests.support.command import HANG
 
 
 def square(number: int) -> int:
@@ -61,7 +62,8 @@ def test_an_error_stands_in_its_place_and_cancels_the_rest() -> None:
         begun.append(number)
         if number == 1:
             raise ValueError("one")
-        gate.wait(0.05)
+        if number > 1:
+            gate.wait(HANG)
         return number
 
     with ThreadPoolExecutor(1) as pool:
@@ -69,7 +71,33 @@ def test_an_error_stands_in_its_place_and_cancels_the_rest() -> None:
         assert next(results) == (0, 0)
         with pytest.raises(ValueError, match="one"):
             next(results)
-    assert len(begun) < 20
+        gate.set()
+    assert set(begun) <= {0, 1, 2}, "the third may have begun before the second failed"
+
+
+def test_results_that_nobody_takes_are_cancelled() -> None:
+    gate = threading.Event()
+    begun: list[int] = []
+
+    def work(number: int) -> int:
+        begun.append(number)
+        if number:
+            gate.wait(HANG)
+        return number
+
+    with ThreadPoolExecutor(1) as pool:
+        results = map_in_order(((n, work, (n,)) for n in range(100)), pool, 10)
+        assert next(results) == (0, 0)
+        results.close()  # type: ignore[attr-defined]
+        gate.set()
+    assert set(begun) <= {0, 1}
+
+
+def test_an_error_is_raised_in_this_process_too() -> None:
+    results = map_in_order([("a", int, ("1",)), ("b", int, ("x",))], None, 1)
+    assert next(results) == ("a", 1)
+    with pytest.raises(ValueError, match="invalid literal"):
+        next(results)
 
 
 def test_a_worker_that_dies_is_one_line_and_no_traceback() -> None:

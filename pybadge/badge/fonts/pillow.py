@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from PIL import ImageFont
 
+from pybadge.badge.drawing import Weight
 from pybadge.badge.fonts.data import font_bytes
-from pybadge.badge.text import Weight
 
 __all__ = ["font"]
 
@@ -17,5 +17,5 @@ __all__ = ["font"]
 @lru_cache(maxsize=32)
 def font(weight: Weight, size: float, *, shaped: bool = False) -> ImageFont.FreeTypeFont:
     """The bundled font at a size in pixels, loaded once per size."""
-    engine = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
-    return ImageFont.truetype(io.BytesIO(font_bytes(weight)), size, layout_engine=engine)
+    layout = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
+    return ImageFont.truetype(io.BytesIO(font_bytes(weight)), size, layout_engine=layout)

@@ -9,40 +9,35 @@ from pathlib import Path
 
 from pybadge.badge.fonts.data import FONT_FILES, font_bytes
 from pybadge.badge.model import Badge
-from pybadge.badge.options import Look
-from pybadge.badge.render.png_pillow import check_scale, with_density
-from pybadge.badge.render.svg import render
+from pybadge.badge.options import BadgeOptions
+from pybadge.badge.render.png_pillow import png_scale, with_density
+from pybadge.badge.render.svg import paint_svg
 from pybadge.badge.styles import layout
 from pybadge.errors import UsageError
 
 __all__ = ["paint_png_resvg"]
 
 
-def paint_png_resvg(badge: Badge, look: Look, *, scale: float = 2) -> bytes:
+def paint_png_resvg(badge: Badge, options: BadgeOptions) -> bytes:
     """The badge as PNG, rasterised from its SVG with the bundled font alone.
 
     Raises:
-        UsageError: resvg is not installed, or a scale out of range.
+        UsageError: resvg is not installed, or as for `paint_png`.
     """
     try:
         import resvg_py
     except ImportError:
         raise UsageError(
-            "the engine resvg is not installed: pip install 'pith-badge[raster]'"
+            "the renderer resvg is not installed: pip install 'pith-badge[raster]'"
         ) from None
-    check_scale(layout(badge, look), scale)
-    plain = replace(
-        look,
-        theme="light" if look.theme == "auto" else look.theme,
-        scale=1,
-        height=None,
-        link=False,
-    )
-    folder = _fonts()
+    scale = png_scale(layout(badge, options), options)
+    # A style sheet would ask resvg for a viewer's choice that it doesn't have.
+    theme = "light" if options.theme == "auto" else options.theme
+    svg = paint_svg(badge, replace(options, theme=theme, scale=None))
     data = resvg_py.svg_to_bytes(
-        svg_string=render(badge, plain), zoom=scale, skip_system_fonts=True, font_dirs=[folder.name]
+        svg_string=svg, zoom=scale, skip_system_fonts=True, font_dirs=[_fonts().name]
     )
-    return with_density(bytes(data), int(scale))
+    return with_density(bytes(data), scale)
 
 
 @lru_cache(maxsize=1)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from pybadge.badge.colors import STATES
-from pybadge.badge.model import Badge
+from pybadge.badge.model import Badge, State
 from pybadge.badge.text import elide
 
 __all__ = ["shields"]
 
-_SIGNS = {"verified": "✓", "invalid": "✗", "not_checked": "–", "offline": "◷", "unknown": "?"}
+# shields.io draws no icons of ours: these are the characters nearest to them.
+_ICONS: dict[State, str] = {
+    "verified": "✓",
+    "invalid": "✗",
+    "not_checked": "–",
+    "offline": "◷",
+    "unknown": "?",
+}
 
 
 def shields(badge: Badge) -> dict[str, object]:
-    """The JSON object; the state is told by sign and word, since shields.io draws neither."""
-    message = f"{_SIGNS[badge.state]} {elide(badge.message)}"
+    """The JSON object; the state is told by icon and word in the message."""
+    message = f"{_ICONS[badge.state]} {elide(badge.message)}"
     if badge.state != "verified" and badge.message != badge.word:
         message += f" {badge.word}"
     found: dict[str, object] = {

@@ -1,25 +1,167 @@
-"""The card: title, authors, number, states and the QR code, for web pages and slides."""
+"""The card: title, authors, number, states and the QR code, for web pages and slides.
+
+From the top: a header (mark, label, the state in a pill), lines of text, chips (facts and the day
+of the check); on the left edge a strip in the state's colour, on the right the QR code.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil
 
 from pybadge.badge.colors import BORDER, FACT, HEADING, NEUTRAL, PAPER, PROSE, STATES, Ink, same
-from pybadge.badge.drawing import Drawing, Rect, Shape, Text
-from pybadge.badge.model import Badge
-from pybadge.badge.options import Look
-from pybadge.badge.styles.icons import mark, sign
-from pybadge.badge.styles.qr_tile import code as qr_code
-from pybadge.badge.styles.qr_tile import code_size
-from pybadge.badge.text import Fit, Weight, clean, elide, fit, shorten, wrap
+from pybadge.badge.drawing import Drawing, Fit, Rect, Shape, Text, Weight
+from pybadge.badge.fonts.metrics import fit
+from pybadge.badge.model import Badge, Fact
+from pybadge.badge.options import BadgeOptions
+from pybadge.badge.styles.icons import icon, mark
+from pybadge.badge.styles.qr_tile import code, code_size
+from pybadge.badge.text import clean, elide, shorten, wrap
 
 __all__ = ["card", "shortened_authors"]
 
-WIDTH = 460
-_RADIUS = 8
-_LEFT = 24
+WIDTH = 460  # without a code: two lines hold the title of nearly every paper
+_RADIUS = 8  # of the corners; the strip is as wide, so that they are cut out of it alone
+_LEFT = 24  # the strip, and as much again as on the right
 _RIGHT = 18
-_PILL = 18
+_BELOW = 18  # from the last line to the lower edge
+
+_MIDDLE = 27  # of the header
+_PILL_HEIGHT = 18
+_PILL_PADDING = 10
+_PILL_ICON = 9
+_PILL_TEXT = 22  # where its text begins: padding, icon, and a gap of 3
+_MARK = 16
+_FIRST_LINE = 46  # from the top to where the lines of text begin
+
+_SIZE = 11  # of the letters but for title, label and chips
+_TITLE_SIZE = 14
+_TITLE_CLUSTERS = 300  # more never fit on two lines; measuring a longer one takes time
+_LABEL_SIZE = 13
+_MOST_AUTHORS = 200  # characters: no line holds more, so more need not be measured
+
+_CHIP_SIZE = 10
+_CHIP_HEIGHT = 16
+_CHIP_ICON = 8
+_CHIP_STEP = 22  # from one row of chips to the next
+_CHIP_GAP = 6
+_CHIPS_BELOW = 12  # from the last line of text to the chips
+
+_CODE_UNIT = 2  # a module: the code is as high as a card with a title of one line
+_CODE_TOP = 18
+_HEIGHT_WITH_CODE = 118  # at least: a code of version 4, its quiet zone, and 18 above and below
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of text, and the step down to its baseline."""
+
+    fit: Fit
+    step: float
+    size: float = _SIZE
+    weight: Weight = "regular"
+    ink: Ink = PROSE
+
+
+def card(badge: Badge, options: BadgeOptions) -> Drawing:
+    """Lay out a card.
+
+    Raises:
+        UsageError: a QR code was asked for, but the badge has no full number.
+    """
+    accent = STATES[badge.state]
+    if options.color is not None and badge.state == "verified":
+        accent = same(options.color)
+    right = WIDTH - _RIGHT
+    width, framed_code = WIDTH, _code(badge, options, right)
+    if framed_code:
+        # The frame reaches over the old edge; the text keeps its room.
+        width += code_size(badge, _CODE_UNIT) + 10
+    room = right - _LEFT
+    contents = _header(badge, options, accent, right)
+    y = float(_FIRST_LINE)
+    for line in _lines(badge, room):
+        y += line.step
+        contents.append(Text(line.fit, _LEFT, room, y, line.size, line.ink, line.weight))
+    chips, bottom = _chips(badge, y + _CHIPS_BELOW)
+    if chips:
+        contents += chips
+        y = bottom
+    height = float(max(ceil(y) + _BELOW, _HEIGHT_WITH_CODE if framed_code else 0))
+    outline = Rect(0, 0, width, height, BORDER, (_RADIUS,) * 4)
+    ground = (
+        outline,
+        Rect(1, 1, width - 2, height - 2, PAPER, (_RADIUS - 1,) * 4),
+        Rect(0, 0, _RADIUS, height, accent, (_RADIUS, 0, 0, _RADIUS)),
+    )
+    return Drawing(width, height, (outline,), (*ground, *contents, *framed_code))
+
+
+def _code(badge: Badge, options: BadgeOptions, right: float) -> tuple[Shape, ...]:
+    """The QR code in a frame one unit wide, 10 units to the right of the text."""
+    if not options.qr:
+        return ()
+    side = code_size(badge, _CODE_UNIT)
+    frame = Rect(right + 9, _CODE_TOP - 1, side + 2, side + 2, BORDER)
+    return (frame, *code(badge, options, right + 10, _CODE_TOP, _CODE_UNIT))
+
+
+def _header(badge: Badge, options: BadgeOptions, accent: Ink, right: float) -> list[Shape]:
+    shapes: list[Shape] = []
+    x = float(_LEFT)
+    if options.mark and badge.ours:
+        shapes += mark(x + _MARK / 2, _MIDDLE, _MARK, HEADING)
+        x += _MARK + 6
+    word = fit(badge.word, _SIZE, "bold")
+    room = ceil(word.width)
+    pill = room + _PILL_TEXT + _PILL_PADDING
+    label = shorten(elide(badge.label), right - x - pill - 10, _LABEL_SIZE, "bold")
+    # The baselines set capitals of 13 and of 11 in the middle.
+    shapes.append(Text(label, x, ceil(label.width), 31.7, _LABEL_SIZE, HEADING, "bold"))
+    left = right - pill
+    corners = (_PILL_HEIGHT / 2,) * 4
+    ink = accent.text
+    shapes.append(Rect(left, _MIDDLE - _PILL_HEIGHT / 2, pill, _PILL_HEIGHT, accent, corners))
+    shapes += icon(badge.state, left + 14, _MIDDLE, _PILL_ICON, ink)
+    shapes.append(Text(word, left + _PILL_TEXT, room, 31, _SIZE, ink, "bold"))
+    return shapes
+
+
+def _lines(badge: Badge, room: float) -> list[_Line]:
+    """Title, authors, failed checks, source and number, as far as they are there."""
+    details = badge.details
+    lines: list[_Line] = []
+    if details.title is not None:
+        lines += _title(details.title, room)
+    if details.authors is not None:
+        lines.append(_authors(details.authors, room))
+    if details.failed:
+        failed = wrap(f"failed: {', '.join(details.failed)}", room, _SIZE, 2)
+        lines += [_Line(line, 18 if index else 15) for index, line in enumerate(failed)]
+    if details.source is not None:
+        lines.append(_Line(shorten(details.source, room, _SIZE), 17))
+    message = badge.message
+    # The short form becomes the whole number, for which there is room.
+    if badge.number is not None and message in badge.number:
+        message = badge.number
+    number = shorten(elide(message), room, _SIZE, "bold")
+    lines.append(_Line(number, 20, weight="bold", ink=HEADING))
+    return lines
+
+
+def _title(title: str, room: float) -> list[_Line]:
+    lines = wrap(elide(clean(title), _TITLE_CLUSTERS), room, _TITLE_SIZE, 2, "bold")
+    return [
+        _Line(line, 18 if index else 14, _TITLE_SIZE, "bold", HEADING)
+        for index, line in enumerate(lines)
+    ]
+
+
+def _authors(authors: str, room: float) -> _Line:
+    note = " (as served)"
+    left = room - fit(note, _SIZE).width
+    names = shorten(shortened_authors(authors, left, _SIZE), left, _SIZE)
+    return _Line(fit(names.text + note, _SIZE), 19)
 
 
 def shortened_authors(authors: str, room: float, size: float) -> str:
@@ -28,128 +170,50 @@ def shortened_authors(authors: str, room: float, size: float) -> str:
     names = [name.strip() for name in clean(authors).split(",") if name.strip()]
     for count in range(len(names), 0, -1):
         rest = len(names) - count
-        text = ", ".join(names[:count]) + (f" + {rest} more" if rest else "")
-        if count == 1 or (len(text) < 200 and fit(text, size).width <= room):
+        text = ", ".join(names[:count])
+        if rest:
+            text += f" + {rest} more"
+        if count == 1 or (len(text) < _MOST_AUTHORS and fit(text, size).width <= room):
             return text
     return ""
 
 
-def card(badge: Badge, look: Look) -> Drawing:
-    """Lay out a card.
-
-    Raises:
-        UsageError: a QR code was asked for, but the badge has no full number.
-    """
-    accent = (
-        same(look.color)
-        if look.color is not None and badge.state == "verified"
-        else STATES[badge.state]
-    )
-    width, right = WIDTH, WIDTH - _RIGHT
-    code: tuple[Shape, ...] = ()
-    if look.qr:
-        side = code_size(badge, 2)
-        width += side + 10  # the text keeps its room
-        frame = Rect(right + 9, 17, side + 2, side + 2, BORDER)
-        code = (frame, *qr_code(badge, look, right + 10, 18, 2))
-    room = right - _LEFT
-    contents: list[Shape] = []
-    contents += _header(badge, look, accent, right)
-    y = 46.0
-    lines = _prose(badge, room)
-    for measured, size, weight, ink, step in lines:
-        y += step
-        contents.append(Text(measured, _LEFT, room, y, size, ink, weight))
-    chips, y = _chips(badge, y + 12)
-    contents += chips
-    if not chips:
-        y -= 12
-    height = float(max(ceil(y) + 18, 118 if look.qr else 0))
-    ground: list[Shape] = [
-        Rect(0, 0, width, height, BORDER, (_RADIUS,) * 4),
-        Rect(1, 1, width - 2, height - 2, PAPER, (_RADIUS - 1,) * 4),
-        Rect(0, 0, _RADIUS, height, accent, (_RADIUS, 0, 0, _RADIUS)),
-    ]
-    outline = Rect(0, 0, width, height, BORDER, (_RADIUS,) * 4)
-    return Drawing(width, height, (outline,), (*ground, *contents, *code))
-
-
-def _header(badge: Badge, look: Look, accent: Ink, right: float) -> list[Shape]:
-    shapes: list[Shape] = []
-    x = float(_LEFT)
-    if look.mark and badge.ours:
-        shapes += mark(x + 8, 27, 16, HEADING)
-        x += 22
-    pill_text = fit(badge.word, 11, "bold")
-    pill = ceil(pill_text.width) + 32
-    label = shorten(elide(badge.label), right - x - pill - 10, 13, "bold")
-    shapes.append(Text(label, x, ceil(label.width), 31.7, 13, HEADING, "bold"))
-    left = right - pill
-    ink = accent.text
-    shapes.append(Rect(left, 18, pill, _PILL, accent, (_PILL / 2,) * 4))
-    shapes += sign(badge.state, left + 14, 27, 9, ink)
-    shapes.append(Text(pill_text, left + 22, ceil(pill_text.width), 31, 11, ink, "bold"))
-    return shapes
-
-
-def _prose(badge: Badge, room: float) -> list[tuple[Fit, float, Weight, Ink, float]]:
-    """Lines with size, weight, ink and the step down to them."""
-    lines: list[tuple[Fit, float, Weight, Ink, float]] = []
-    paper = badge.paper
-    if paper.title is not None:
-        for index, line in enumerate(wrap(elide(clean(paper.title), 300), room, 14, 2, "bold")):
-            lines.append((line, 14, "bold", HEADING, 18 if index else 14))
-    if paper.authors is not None:
-        note = " (as served)"
-        names = shortened_authors(paper.authors, room - fit(note, 11).width, 11)
-        lines.append(
-            (
-                fit(shorten(names, room - fit(note, 11).width, 11).text + note, 11),
-                11,
-                "regular",
-                PROSE,
-                19,
-            )
-        )
-    if paper.failed:
-        text = "failed: " + ", ".join(paper.failed)
-        lines += [
-            (line, 11, "regular", PROSE, 18 if index else 15)
-            for index, line in enumerate(wrap(text, room, 11, 2))
-        ]
-    if paper.source is not None:
-        lines.append((shorten(paper.source, room, 11), 11, "regular", PROSE, 17))
-    message = (
-        badge.number
-        if badge.number is not None and badge.number.find(badge.message) >= 0
-        else badge.message
-    )
-    lines.append((shorten(elide(message), room, 11, "bold"), 11, "bold", HEADING, 20))
-    return lines
-
-
 def _chips(badge: Badge, y: float) -> tuple[list[Shape], float]:
-    """The facts, and the day of the check."""
+    """The facts and the day of the check, row by row from ``y``, and where they end."""
     shapes: list[Shape] = []
     x = float(_LEFT)
     for fact in badge.facts:
-        fill = NEUTRAL if fact.claimed else FACT
-        ink = fill.text
-        text = fit(fact.words, 10)
+        text = fit(fact.words, _CHIP_SIZE)
         width = ceil(text.width) + (16 if fact.claimed else 28)
-        if x > _LEFT and x + width > WIDTH - _RIGHT:
-            x, y = float(_LEFT), y + 22
-        shapes.append(Rect(x, y, width, 16, fill, (8,) * 4))
-        if not fact.claimed:
-            shapes += sign("verified", x + 12, y + 8, 8, ink)
-        shapes.append(
-            Text(text, x + (8 if fact.claimed else 20), ceil(text.width), y + 11.6, 10, ink)
-        )
-        x += width + 6
+        x, y = _place(x, y, width)
+        shapes += _chip(fact, text, x, y, width)
+        x += width + _CHIP_GAP
+    # An offline badge says its day in the pill.
     if badge.date is not None and badge.state != "offline":
-        text = fit(f"checked {badge.date}", 10)
-        if x > _LEFT and x + text.width > WIDTH - _RIGHT:
-            x, y = float(_LEFT), y + 22
-        shapes.append(Text(text, x, ceil(text.width), y + 11.6, 10, PROSE))
-        return shapes, y + 16
-    return shapes, y + 16 if shapes else y
+        text = fit(f"checked {badge.date}", _CHIP_SIZE)
+        x, y = _place(x, y, text.width)
+        shapes.append(_chip_text(text, x, y, PROSE))
+    return shapes, y + _CHIP_HEIGHT
+
+
+def _place(x: float, y: float, width: float) -> tuple[float, float]:
+    """Where a chip goes: on, or to the beginning of the next row."""
+    if x > _LEFT and x + width > WIDTH - _RIGHT:
+        return float(_LEFT), y + _CHIP_STEP
+    return x, y
+
+
+def _chip(fact: Fact, text: Fit, x: float, y: float, width: float) -> list[Shape]:
+    fill = NEUTRAL if fact.claimed else FACT
+    ink = fill.text
+    shapes: list[Shape] = [Rect(x, y, width, _CHIP_HEIGHT, fill, (_CHIP_HEIGHT / 2,) * 4)]
+    left = x + 8
+    if not fact.claimed:
+        shapes += icon("verified", x + 12, y + _CHIP_HEIGHT / 2, _CHIP_ICON, ink)
+        left = x + 20
+    shapes.append(_chip_text(text, left, y, ink))
+    return shapes
+
+
+def _chip_text(text: Fit, x: float, y: float, ink: Ink) -> Text:
+    return Text(text, x, ceil(text.width), y + 11.6, _CHIP_SIZE, ink)

@@ -1,8 +1,7 @@
-"""What a bulk run keeps beside its output: one range a part, sorted, complete or not there; and the
-merge of all parts.
+"""Checkpoints of a bulk run, kept beside its output, and their k-way merge.
 
-Three files a part: ``N.numbers`` (output lines), ``N.ids`` (``id TAB offset TAB line in the
-range``) and, written last, ``N.json``, without which the part counts as missing.
+Three files for each finished range: ``N.numbers`` (output lines), ``N.ids`` (``id TAB offset TAB
+line in the range``) and, written last, ``N.json``, without which the checkpoint counts as missing.
 """
 
 from __future__ import annotations
@@ -17,19 +16,22 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from pybadge.errors import MetadataError, OutputError, UsageError
+from pybadge.errors import MetadataError, OutputError, UsageError, reason
+from pybadge.number import SHORT_LENGTHS
 
-__all__ = ["Derived", "Part", "Parts"]
+__all__ = ["Checkpoint", "Checkpoints", "DerivedRange"]
 
-SHORT_LENGTHS = (8, 12, 16)
+# Files open at once in a merge; systems allow 256 at least.
 _FAN_IN = 128
 _MOST_REPEATED = 100_000
+# The version of the files below; a run goes on with checkpoints of its own version only.
+_FORMAT = 1
 _SUFFIX_AT = len('{"suffix":"')
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
-    """What one range of lines gives. Plain bytes and tuples, since it travels between processes and
+class DerivedRange:
+    """The numbers of one range of lines, as bytes and tuples: they travel between processes and
     machines.
 
     Attributes:
@@ -51,11 +53,11 @@ class Derived:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What is remembered of a range that is done.
+class Checkpoint:
+    """The facts kept of a finished range.
 
     Attributes:
-        first, lines, papers, faults: as in `Derived`.
+        first, lines, papers, faults: as in `DerivedRange`.
     """
 
     first: int | None
@@ -64,24 +66,31 @@ class Part:
     faults: tuple[tuple[int, str, str], ...]
 
 
-class Parts:
-    """The parts of one run.
+class Checkpoints:
+    """The checkpoints of one run.
 
     Args:
-        snapshot: the file they are made from.
-        output: the file they will become.
-        options: what must be the same for a part to be used again.
+        path: the bulk metadata that they are made from.
+        output: the file that they will become.
+        options: what must be the same for a checkpoint to be used again.
 
     Raises:
-        UsageError: there are parts from another snapshot, or with other options.
+        UsageError: there are checkpoints of another file, or made with other options.
         OutputError: the folder can't be made.
     """
 
-    def __init__(self, snapshot: str, output: str, options: dict[str, Any]) -> None:
+    def __init__(self, path: str, output: str, options: dict[str, Any]) -> None:
         self.output = output
+        # The name that the folder has always had, so that a run begun by an earlier version goes
+        # on.
         self.folder = f"{output}.parts"
-        facts = os.stat(snapshot)
-        state = {"format": 1, "size": facts.st_size, "modified": facts.st_mtime_ns, **options}
+        facts = os.stat(path)
+        state = {
+            "format": _FORMAT,
+            "size": facts.st_size,
+            "modified": facts.st_mtime_ns,
+            **options,
+        }
         if "\0" in output:
             raise OutputError(f"{output!a}: a name with a NUL character can't be written")
         with _writing(self.folder):
@@ -92,7 +101,8 @@ class Parts:
                 self._put("state.json", json.dumps(state).encode("ascii"))
             elif _read_json(place) != state:
                 raise UsageError(
-                    f"{self.folder}: left from another snapshot or other options; remove it to start anew",
+                    f"{self.folder}: left from other bulk metadata or other options; "
+                    "remove it to start anew",
                     code="derive.parts",
                 )
 
@@ -106,11 +116,11 @@ class Parts:
         return os.path.join(self.folder, f"{index:06}.{ending}")
 
     def has(self, index: int) -> bool:
-        """Whether the part is complete."""
+        """Whether the checkpoint is complete."""
         return os.path.exists(self._place(index, "json"))
 
-    def write(self, index: int, derived: Derived) -> None:
-        """Keep a part.
+    def write(self, index: int, derived: DerivedRange) -> None:
+        """Keep a finished range.
 
         Raises:
             OutputError: the disk is full, say.
@@ -126,8 +136,8 @@ class Parts:
             self._put(f"{index:06}.ids", derived.ids)
             self._put(f"{index:06}.json", json.dumps(facts).encode("ascii"))
 
-    def read(self, index: int) -> Part:
-        """What is remembered of a part.
+    def read(self, index: int) -> Checkpoint:
+        """The facts kept of a finished range.
 
         Raises:
             OutputError: it was damaged since.
@@ -135,14 +145,14 @@ class Parts:
         try:
             facts = _read_json(self._place(index, "json"))
             faults = tuple((line, code, message) for line, code, message in facts["faults"])
-            return Part(facts["first"], facts["lines"], facts["papers"], faults)
+            return Checkpoint(facts["first"], facts["lines"], facts["papers"], faults)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise OutputError(
                 f"{self._place(index, 'json')}: can't be read back ({error}); remove {self.folder}"
             ) from None
 
     def count(self) -> int:
-        """How many parts there are, up to the first one that is missing."""
+        """The number of checkpoints before the first one that is missing."""
         index = 0
         while self.has(index):
             index += 1
@@ -153,16 +163,16 @@ class Parts:
         first, by line.
 
         Raises:
-            MetadataError: more than 100,000 of them, as when a snapshot is joined to itself.
+            MetadataError: more than 100,000 of them, as when a file is joined to itself.
         """
         count = self.count()
         starts, bases, base = [], [], 0
         for index in range(count):
-            part = self.read(index)
-            if part.first is not None:
-                starts.append(part.first)
+            checkpoint = self.read(index)
+            if checkpoint.first is not None:
+                starts.append(checkpoint.first)
                 bases.append(base)
-            base += part.lines
+            base += checkpoint.lines
 
         def line_of(offset: int, within: int) -> int:
             return bases[bisect_right(starts, offset) - 1] + within
@@ -178,7 +188,7 @@ class Parts:
             first_line = line_of(*first_place)
             if len(found) >= _MOST_REPEATED:
                 raise MetadataError(
-                    f"more than {_MOST_REPEATED} papers occur twice; is the snapshot joined to itself?",
+                    f"more than {_MOST_REPEATED} papers occur twice; is the file joined to itself?",
                     code="snapshot.repeated",
                 )
             message = f"{name.decode('ascii')} again; it stands on line {first_line} already"
@@ -186,7 +196,7 @@ class Parts:
         return sorted(found)
 
     def finish(self, left_out: set[int]) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Merge the parts into the output and remove them.
+        """Merge the checkpoints into the output and remove them.
 
         Args:
             left_out: offsets of lines whose numbers are left out.
@@ -196,27 +206,19 @@ class Parts:
             more than one.
         """
         count = 0
-        shared = dict.fromkeys(SHORT_LENGTHS, 0)
-        in_run = dict.fromkeys(SHORT_LENGTHS, False)
-        last = b""
+        shared = _SharedForms()
         with _writing(self.output):
             temporary = f"{self.output}.{os.getpid()}.tmp"
             with open(temporary, "wb") as stream:
                 for line in self._merged("numbers", self.count()):
                     if left_out and json.loads(line)["offset"] in left_out:
                         continue
-                    for length in SHORT_LENGTHS:
-                        if line[: _SUFFIX_AT + length] == last[: _SUFFIX_AT + length]:
-                            shared[length] += not in_run[length]
-                            in_run[length] = True
-                        else:
-                            in_run[length] = False
-                    last = line
+                    shared.add(line)
                     count += 1
                     stream.write(line)
             os.replace(temporary, self.output)
             shutil.rmtree(self.folder)
-        return count, tuple(shared.items())
+        return count, tuple(shared.counts.items())
 
     def _merged(self, ending: str, count: int) -> Iterator[bytes]:
         """All lines of one kind, sorted, with a bounded number of files open."""
@@ -234,6 +236,29 @@ class Parts:
         return _merge(paths)
 
 
+class _SharedForms:
+    """Counts, in sorted output lines, the short forms that name more than one number.
+
+    Attributes:
+        counts: length of a form -> how many such forms.
+    """
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(SHORT_LENGTHS, 0)
+        self._counted = dict.fromkeys(SHORT_LENGTHS, False)
+        self._last = b""
+
+    def add(self, line: bytes) -> None:
+        """Take the next line into account."""
+        for length in SHORT_LENGTHS:
+            end = _SUFFIX_AT + length
+            same = line[:end] == self._last[:end]
+            if same and not self._counted[length]:
+                self.counts[length] += 1
+            self._counted[length] = same
+        self._last = line
+
+
 def _merge(paths: Iterable[str]) -> Iterator[bytes]:
     with ExitStack() as stack:
         yield from heapq.merge(*[stack.enter_context(open(path, "rb")) for path in paths])
@@ -246,8 +271,8 @@ def _read_json(path: str) -> Any:
 
 @contextmanager
 def _writing(place: str) -> Iterator[None]:
-    """Turns what the file system says into our error."""
+    """Turn an error of the file system into `OutputError`."""
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{place}: can't be written: {error.strerror or error}") from None
+        raise OutputError(f"{place}: can't be written: {reason(error)}") from None

@@ -1,12 +1,12 @@
-"""All of arXiv: the numbers of a whole snapshot, on any `concurrent.futures.Executor`, in bounded
-memory.
+"""All of arXiv: the numbers of the whole bulk metadata, on any `concurrent.futures.Executor`, in
+bounded memory.
 
-The snapshot is cut into ranges of some megabytes, each derived on its own and kept beside the
-output (`parts`), so that a run that was stopped goes on with the ranges that are missing. In the
-end they are merged, sorted by number.
+The file is cut into ranges of some megabytes, each derived on its own and kept beside the output as
+a checkpoint, so that a run that was stopped goes on with the ranges that are missing. In the end
+they are merged, sorted by number.
 
 A line of the output: ``{"suffix": …26 characters, "number": …, "arxiv": id, "version": N, "offset":
-…}``. The offset is that of the paper's line in the decompressed snapshot. ``"non_ascii": true`` is
+…}``. The offset is that of the paper's line in the decompressed file. ``"non_ascii": true`` is
 added where the rule is not publicly confirmed, ``"assumed": true`` where the number is that of an
 earlier version with the last version's metadata.
 """
@@ -18,34 +18,40 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from io import BytesIO
-from typing import BinaryIO
+from typing import Any
 
 from pybadge.canonical import canonical_digest
-from pybadge.derive.bulk.checkpoints import Derived, Parts
-from pybadge.derive.rules import canonical_record
-from pybadge.derive.sources.bulk_metadata import damage, from_line, is_compressed, open_snapshot
-from pybadge.errors import MetadataError
+from pybadge.derive.bulk.checkpoints import Checkpoints, DerivedRange
+from pybadge.derive.bulk.ranges import lines_in, ranges_of
+from pybadge.derive.metadata import Metadata
+from pybadge.derive.rules import record_of
+from pybadge.derive.sources.bulk_metadata import from_line, is_compressed, too_long
+from pybadge.errors import USAGE, VALID, MetadataError, reason
+from pybadge.input import MAX_BYTES
 from pybadge.number import suffix_of
 from pybadge.parallel import map_in_order
-from pybadge.strict_json import MAX_BYTES
 
 __all__ = [
     "Fault",
     "Progress",
     "Summary",
-    "derive_block",
+    "derive_bulk",
+    "derive_bytes",
     "derive_lines",
     "derive_range",
-    "derive_snapshot",
 ]
 
+SCHEMA = "pybadge-derive-bulk/1"
+# Some 5,000 papers: enough work for a process, and little to do again after a run was stopped.
 RANGE_BYTES = 8 << 20
 MOST_FAULTS = 1000
+# Ranges under way for each worker, so that none waits for the next one to be cut.
+_RANGES_A_WORKER = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A line of the snapshot that gives no number.
+    """A line of the bulk metadata that gives no number.
 
     Attributes:
         line: from 1.
@@ -59,10 +65,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is.
+    """The progress of a run.
 
     Attributes:
-        done, total: bytes of the snapshot file.
+        done, total: bytes of the file.
         papers: papers so far.
         faults: faulty lines so far.
     """
@@ -75,7 +81,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run made.
+    """The result of a run.
 
     Attributes:
         lines, papers, numbers: counts; papers have more numbers than one with ``all_versions``.
@@ -91,20 +97,41 @@ class Summary:
     fault_count: int
     shared: tuple[tuple[int, int], ...]
 
+    @property
+    def exit_code(self) -> int:
+        """2 where lines were left out, else 0."""
+        return USAGE if self.fault_count else VALID
 
-def derive_lines(lines: Iterable[tuple[int, bytes]], *, all_versions: bool = False) -> Derived:
+    def as_dict(self, output: str) -> dict[str, Any]:
+        """The JSON object of the report.
+
+        Args:
+            output: the file that was written.
+        """
+        return {
+            "schema": SCHEMA,
+            "output": output,
+            "lines": self.lines,
+            "papers": self.papers,
+            "numbers": self.numbers,
+            "left_out": self.fault_count,
+            "shared_short_forms": {str(length): count for length, count in self.shared},
+        }
+
+
+def derive_lines(lines: Iterable[tuple[int, bytes]], *, all_versions: bool = False) -> DerivedRange:
     """The numbers of some lines.
 
     Args:
-        lines: (offset in the snapshot, line).
+        lines: (offset in the decompressed file, line).
         all_versions: also the numbers that earlier versions have if their metadata was the last
             version's.
     """
     numbers: list[str] = []
     ids: list[str] = []
     faults: list[tuple[int, str, str]] = []
+    first: int | None = None
     count = 0
-    first = None
     for offset, line in lines:
         count += 1
         if first is None:
@@ -112,43 +139,15 @@ def derive_lines(lines: Iterable[tuple[int, bytes]], *, all_versions: bool = Fal
         if line.isspace():
             continue
         try:
-            if len(line) > MAX_BYTES:
-                raise MetadataError(
-                    "a line of more than 1 MiB, which no paper has", code="json.size"
-                )
-            paper = from_line(line)
-            title, abstract, last = paper.title or "", paper.abstract or "", paper.described or 0
-            submitted_at = paper.submitted_at
-            if submitted_at is None:
-                raise MetadataError(
-                    "'versions' lacks v1, whose time the number needs", code="metadata.version"
-                )
-            record = canonical_record(
-                title,
-                abstract,
-                paper.categories or (),
-                paper.license,
-                submitted_at,
-                paper.source_id,
-                last,
-            )
+            paper, record = _derived(line)
         except MetadataError as error:
             faults.append((count, error.code, str(error)))
             continue
-        year = record["metadata"]["submitted_at"][:4]
-        mark = "" if title.isascii() and abstract.isascii() else ',"non_ascii":true'
-        for version, _ in paper.versions if all_versions else paper.versions[-1:]:
-            record["source"]["version"] = version
-            suffix = suffix_of(canonical_digest(record))
-            assumed = "" if version == last else ',"assumed":true'
-            numbers.append(
-                f'{{"suffix":"{suffix}","number":"pith:{year}:{suffix}","arxiv":"{paper.source_id}",'
-                f'"version":{version},"offset":{offset}{mark}{assumed}}}\n'
-            )
+        numbers += _entries(paper, record, offset, all_versions)
         ids.append(f"{paper.source_id}\t{offset:015}\t{count}\n")
     numbers.sort()
     ids.sort()
-    return Derived(
+    return DerivedRange(
         first,
         count,
         len(ids),
@@ -158,8 +157,46 @@ def derive_lines(lines: Iterable[tuple[int, bytes]], *, all_versions: bool = Fal
     )
 
 
-def derive_range(path: str, start: int, end: int, all_versions: bool = False) -> Derived:
-    """The numbers of the lines that begin in a range of bytes of an uncompressed snapshot.
+def _derived(line: bytes) -> tuple[Metadata, dict[str, Any]]:
+    """A paper and the canonical record of its last version.
+
+    Raises:
+        MetadataError: the line gives none.
+    """
+    if len(line) > MAX_BYTES:
+        raise too_long()
+    paper = from_line(line)
+    submitted_at = paper.submitted_at
+    if submitted_at is None:
+        raise MetadataError(
+            "'versions' lacks v1, whose time the number needs", code="metadata.version"
+        )
+    return paper, record_of(paper, paper.described, submitted_at)
+
+
+def _entries(paper: Metadata, record: dict[str, Any], offset: int, all_versions: bool) -> list[str]:
+    """The lines of the output that a paper gives."""
+    year = record["metadata"]["submitted_at"][:4]
+    marks = "" if _is_ascii(paper) else ',"non_ascii":true'
+    versions = paper.versions if all_versions else paper.versions[-1:]
+    entries = []
+    for version, _ in versions:
+        record["source"]["version"] = version
+        suffix = suffix_of(canonical_digest(record))
+        assumed = "" if version == paper.described else ',"assumed":true'
+        entries.append(
+            f'{{"suffix":"{suffix}","number":"pith:{year}:{suffix}","arxiv":"{paper.source_id}",'
+            f'"version":{version},"offset":{offset}{marks}{assumed}}}\n'
+        )
+    return entries
+
+
+def _is_ascii(paper: Metadata) -> bool:
+    return (paper.title or "").isascii() and (paper.abstract or "").isascii()
+
+
+def derive_range(path: str, start: int, end: int, all_versions: bool = False) -> DerivedRange:
+    """The numbers of the lines that begin in a range of bytes of an uncompressed file.
 
     Pure but for reading the file, and with picklable arguments and result, so that it runs on any
     executor.
@@ -169,83 +206,27 @@ def derive_range(path: str, start: int, end: int, all_versions: bool = False) ->
     """
     try:
         with open(path, "rb") as stream:
-            return derive_lines(_lines(stream, start, end), all_versions=all_versions)
+            return derive_lines(lines_in(stream, start, end), all_versions=all_versions)
     except OSError as error:
-        raise MetadataError(f"{path}: {error.strerror or error}", code="file.unreadable") from None
+        raise MetadataError(f"{path}: {reason(error)}", code="file.unreadable") from None
 
 
-def derive_block(block: bytes, offset: int, all_versions: bool = False) -> Derived:
-    """The numbers of a block of whole lines; for compressed snapshots, which can't be entered in
-    the middle."""
-    stream = BytesIO(block)
+def derive_bytes(data: bytes, offset: int, all_versions: bool = False) -> DerivedRange:
+    """The numbers of a range's whole lines, given as bytes; for compressed files, which can't be
+    entered in the middle.
+
+    Args:
+        data: the lines.
+        offset: where they begin in the decompressed file.
+        all_versions: see `derive_lines`.
+    """
+    lines = lines_in(BytesIO(data), 0, len(data))
     return derive_lines(
-        ((offset + start, line) for start, line in _lines(stream, 0, len(block))),
-        all_versions=all_versions,
+        ((offset + start, line) for start, line in lines), all_versions=all_versions
     )
 
 
-def _lines(stream: BinaryIO, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """The lines that begin in a range, with their offsets; nothing is read far beyond it, however
-    long a line is."""
-    stream.seek(max(0, start - 1))
-    # A line belongs to the range that it begins in; the byte before tells whether one begins here.
-    offset = _after_line(stream, start - 1, end) if start else 0
-    while offset < end:
-        line = stream.readline(MAX_BYTES + 1)
-        if not line:
-            return
-        yield offset, line
-        offset += len(line)
-        if not line.endswith(b"\n"):
-            offset = _after_line(stream, offset, end)
-
-
-def _after_line(stream: BinaryIO, offset: int, end: int) -> int:
-    """Where the line ends that the stream is in; ``end`` where that is not before it."""
-    while offset < end:
-        piece = stream.readline(MAX_BYTES)
-        offset += len(piece)
-        if not piece or piece.endswith(b"\n"):
-            return offset if piece else end
-    return end
-
-
-def _blocks(path: str, size: int) -> Iterator[tuple[int, bytes, int]]:
-    """(offset, whole lines, bytes of the file read so far), from a compressed snapshot."""
-    offset = 0
-    rest = b""
-    with open_snapshot(path) as (stream, position):
-        for piece in _pieces(stream, size, path):
-            rest += piece
-            cut = rest.rfind(b"\n") + 1
-            if cut:
-                yield offset, rest[:cut], position()
-                offset, rest = offset + cut, rest[cut:]
-            elif len(rest) > MAX_BYTES:
-                # No paper's line: its beginning will be found faulty, the rest of it is passed over
-                # without being kept.
-                length, beginning, rest = len(rest), rest[: MAX_BYTES + 1], b""
-                for further in _pieces(stream, size, path):
-                    end = further.find(b"\n") + 1
-                    length += end or len(further)
-                    if end:
-                        rest = further[end:]
-                        break
-                yield offset, beginning, position()
-                offset += length
-        if rest:
-            yield offset, rest, position()
-
-
-def _pieces(stream: BinaryIO, size: int, path: str) -> Iterator[bytes]:
-    try:
-        while piece := stream.read(size):
-            yield piece
-    except damage() as error:
-        raise MetadataError(f"{path}: damaged: {error}", code="snapshot.damaged") from None
-
-
-def derive_snapshot(
+def derive_bulk(
     path: str,
     output: str,
     *,
@@ -256,12 +237,12 @@ def derive_snapshot(
     progress: Callable[[Progress], None] | None = None,
     range_bytes: int = RANGE_BYTES,
 ) -> Summary:
-    """Write the numbers of a whole snapshot, sorted, one JSON object a line.
+    """Write the numbers of all of arXiv's bulk metadata, sorted, one JSON object a line.
 
     Args:
-        path: the snapshot, as it is or compressed.
-        output: the file to write. Beside it ``output.parts`` holds what is done so far; it is
-            removed in the end.
+        path: the bulk metadata, as it is or compressed.
+        output: the file to write. Beside it ``output.parts`` holds the checkpoints; it is removed
+            in the end.
         executor: where the ranges are derived; None for here. Not shut down.
         workers: how many ranges the executor works on at once; twice as many are under way.
         all_versions: see `derive_lines`.
@@ -270,26 +251,27 @@ def derive_snapshot(
         range_bytes: how much one range holds; memory grows with it and with ``workers`` alone.
 
     Raises:
-        MetadataError: the snapshot can't be read, or has a faulty line or a paper twice and
-            ``go_on`` is False.
+        MetadataError: the file can't be read, or has a faulty line or a paper twice and ``go_on``
+            is False.
         OutputError: the output can't be written.
-        UsageError: ``output.parts`` is left from another snapshot or other options.
+        UsageError: ``output.parts`` is left from another file or other options.
     """
     total = _size(path)
-    parts = Parts(path, output, {"all_versions": all_versions, "range_bytes": range_bytes})
-    tally = _Tally(path, parts, go_on)
-    for (index, done), derived in map_in_order(
-        _missing(parts, path, total, all_versions, range_bytes), executor, 2 * workers
-    ):
-        parts.write(index, derived)
+    checkpoints = Checkpoints(
+        path, output, {"all_versions": all_versions, "range_bytes": range_bytes}
+    )
+    tally = _Tally(path, checkpoints, go_on)
+    tasks = _missing(checkpoints, path, total, all_versions, range_bytes)
+    for (index, done), derived in map_in_order(tasks, executor, _RANGES_A_WORKER * workers):
+        checkpoints.write(index, derived)
         tally.count(index + 1)
         if progress is not None:
             progress(Progress(done, total, tally.papers, tally.fault_count))
-    tally.count(parts.count())
-    repeated = parts.repeated()
+    tally.count(checkpoints.count())
+    repeated = checkpoints.repeated()
     for line, _, message in repeated:
         tally.fault(line, "snapshot.repeated", message)
-    numbers, shared = parts.finish({offset for _, offset, _ in repeated})
+    numbers, shared = checkpoints.finish({offset for _, offset, _ in repeated})
     faults = tuple(sorted(tally.faults, key=lambda fault: fault.line))
     return Summary(
         tally.lines, tally.papers - len(repeated), numbers, faults, tally.fault_count, shared
@@ -297,29 +279,29 @@ def derive_snapshot(
 
 
 class _Tally:
-    """Counts the parts, in their order, those of an earlier run included; stops at the first fault
-    where asked."""
+    """Counts the checkpoints, in their order, those of an earlier run included; stops at the first
+    fault where asked."""
 
-    def __init__(self, path: str, parts: Parts, go_on: bool) -> None:
+    def __init__(self, path: str, checkpoints: Checkpoints, go_on: bool) -> None:
         self.lines = self.papers = self.fault_count = 0
         self.faults: list[Fault] = []
         self._path = path
-        self._parts = parts
+        self._checkpoints = checkpoints
         self._go_on = go_on
         self._next = 0
 
     def count(self, end: int) -> None:
-        """Count the parts up to one.
+        """Count the checkpoints up to one.
 
         Raises:
             MetadataError: one has a faulty line, and faults were not to be passed over.
         """
         for index in range(self._next, end):
-            part = self._parts.read(index)
-            for line, code, message in part.faults:
+            checkpoint = self._checkpoints.read(index)
+            for line, code, message in checkpoint.faults:
                 self.fault(self.lines + line, code, message)
-            self.lines += part.lines
-            self.papers += part.papers
+            self.lines += checkpoint.lines
+            self.papers += checkpoint.papers
         self._next = end
 
     def fault(self, line: int, code: str, message: str) -> None:
@@ -335,9 +317,7 @@ def _size(path: str) -> int:
     try:
         size = os.path.getsize(path)
     except (OSError, ValueError) as error:
-        raise MetadataError(
-            f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable"
-        ) from None
+        raise MetadataError(f"{path}: {reason(error)}", code="file.unreadable") from None
     if not os.path.isfile(path):
         raise MetadataError(
             f"{path}: not a regular file, so that no run could go on with it",
@@ -347,16 +327,16 @@ def _size(path: str) -> int:
 
 
 def _missing(
-    parts: Parts, path: str, total: int, all_versions: bool, range_bytes: int
-) -> Iterator[tuple[tuple[int, int], Callable[..., Derived], tuple[object, ...]]]:
-    """The tasks whose parts are not there yet, each with its index and how many bytes of the file
-    are done after it."""
+    checkpoints: Checkpoints, path: str, total: int, all_versions: bool, range_bytes: int
+) -> Iterator[tuple[tuple[int, int], Callable[..., DerivedRange], tuple[object, ...]]]:
+    """The tasks whose checkpoints are not there yet, each with its index and how many bytes of the
+    file are done after it."""
     if is_compressed(path):
-        for index, (offset, block, done) in enumerate(_blocks(path, range_bytes)):
-            if not parts.has(index):
-                yield (index, done), derive_block, (block, offset, all_versions)
+        for index, (offset, data, done) in enumerate(ranges_of(path, range_bytes)):
+            if not checkpoints.has(index):
+                yield (index, done), derive_bytes, (data, offset, all_versions)
         return
     for index, start in enumerate(range(0, total, range_bytes)):
         end = min(start + range_bytes, total)
-        if not parts.has(index):
+        if not checkpoints.has(index):
             yield (index, end), derive_range, (path, start, end, all_versions)

@@ -1,19 +1,27 @@
-"""Looking numbers up: in the sorted output of a bulk run by halving, in a snapshot by trying each
-paper."""
+"""Looking numbers up: in the sorted output of a bulk run by binary search, in arXiv's bulk metadata
+by deriving each paper."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, BinaryIO
 
+from pybadge.derive.metadata import Metadata
 from pybadge.derive.rules import derive
-from pybadge.derive.sources.bulk_metadata import read_snapshot
-from pybadge.errors import MetadataError, PybadgeError, UsageError
-from pybadge.number import PithNumber
+from pybadge.derive.sources.bulk_metadata import read_bulk_metadata
+from pybadge.errors import MetadataError, PybadgeError, UsageError, reason
+from pybadge.number import FULL_LENGTH, PithNumber
 
-__all__ = ["find_in_numbers", "find_in_snapshot", "is_numbers_file", "shared_short_forms"]
+__all__ = [
+    "find",
+    "find_in_bulk_metadata",
+    "find_in_numbers",
+    "is_numbers_file",
+    "shared_short_forms",
+]
 
 _START = b'{"suffix":"'
 _LONGEST_LINE = 4096
@@ -29,9 +37,28 @@ def is_numbers_file(path: str) -> bool:
         with open(path, "rb") as stream:
             return stream.read(len(_START)) == _START
     except (OSError, ValueError) as error:
-        raise MetadataError(
-            f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable"
-        ) from None
+        raise MetadataError(f"{path}: {reason(error)}", code="file.unreadable") from None
+
+
+def find(
+    path: str, number: PithNumber, *, skipped: Callable[[PybadgeError], None] | None = None
+) -> Iterator[dict[str, Any]]:
+    """The papers that a number names, in a file of either kind; one at most for a full number.
+
+    Args:
+        path: the output of a bulk run, or the bulk metadata.
+        number: what to look for, full or short.
+        skipped: told of each line of the bulk metadata that gives no number.
+
+    Raises:
+        MetadataError: the file can't be read.
+        UsageError: as `find_in_numbers`.
+    """
+    if is_numbers_file(path):
+        found = find_in_numbers(path, number)
+    else:
+        found = find_in_bulk_metadata(path, number, skipped=skipped)
+    return islice(found, 1) if number.is_full else found
 
 
 def find_in_numbers(path: str, number: PithNumber) -> Iterator[dict[str, Any]]:
@@ -42,7 +69,7 @@ def find_in_numbers(path: str, number: PithNumber) -> Iterator[dict[str, Any]]:
         number: what to look for.
 
     Raises:
-        UsageError: the file is not sorted, so that halving would miss what is there.
+        UsageError: the file is not sorted, so that a binary search would miss what is there.
     """
     wanted = number.suffix.encode("ascii")
     with open(path, "rb") as stream:
@@ -59,14 +86,18 @@ def find_in_numbers(path: str, number: PithNumber) -> Iterator[dict[str, Any]]:
         while line:
             suffix = _suffix(line, path)
             if suffix < last:
-                raise UsageError(
-                    f"{path}: is not sorted; only the output of pybadge derive --snapshot can be searched"
-                )
+                raise _unsorted(path)
             last = suffix
             if not suffix.startswith(wanted):
                 return
             yield json.loads(line)
             line = stream.readline(_LONGEST_LINE)
+
+
+def _unsorted(path: str) -> UsageError:
+    return UsageError(
+        f"{path}: is not sorted; only the output of pybadge derive --snapshot can be searched"
+    )
 
 
 def _line_from(stream: BinaryIO, position: int, path: str) -> tuple[int, bytes]:
@@ -82,42 +113,45 @@ def _line_from(stream: BinaryIO, position: int, path: str) -> tuple[int, bytes]:
 def _suffix(line: bytes, path: str) -> bytes:
     if not line.startswith(_START) or not line.endswith(b"\n"):
         raise UsageError(f"{path}: holds a line that pybadge derive --snapshot did not write")
-    return line[len(_START) : len(_START) + 26]
+    return line[len(_START) : len(_START) + FULL_LENGTH]
 
 
-def find_in_snapshot(
+def find_in_bulk_metadata(
     path: str, number: PithNumber, *, skipped: Callable[[PybadgeError], None] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """The papers of a snapshot that a number names, whatever their version.
+    """The papers of the bulk metadata that a number names, whatever their version.
 
     Args:
-        path: the snapshot; all of it is read, at the speed of a bulk run.
+        path: the bulk metadata; all of it is read, at the speed of a bulk run.
         number: what to look for, full or short.
         skipped: told of each line that gives no number.
 
     Yields:
         Objects as in the output of a bulk run, without ``offset``.
     """
-    for paper in read_snapshot(path):
-        if isinstance(paper, PybadgeError):
+    for paper in read_bulk_metadata(path):
+        try:
+            if isinstance(paper, PybadgeError):
+                raise paper
+            yield from _versions_named(paper, number)
+        except PybadgeError as error:
             if skipped is not None:
-                skipped(paper)
-            continue
-        for version, _ in paper.versions:
-            try:
-                found = derive(paper, version=version)
-            except MetadataError as error:
-                if skipped is not None:
-                    skipped(error)
-                break
-            if found.number.suffix.startswith(number.suffix):
-                entry = {
-                    "suffix": found.number.suffix,
-                    "number": found.number.text,
-                    "arxiv": paper.source_id,
-                    "version": version,
-                }
-                yield entry if version == paper.described else {**entry, "assumed": True}
+                skipped(error)
+
+
+def _versions_named(paper: Metadata, number: PithNumber) -> Iterator[dict[str, Any]]:
+    for version, _ in paper.versions:
+        found = derive(paper, version=version).number
+        if found.suffix.startswith(number.suffix):
+            entry: dict[str, Any] = {
+                "suffix": found.suffix,
+                "number": found.text,
+                "arxiv": paper.source_id,
+                "version": version,
+            }
+            if version != paper.described:
+                entry["assumed"] = True
+            yield entry
 
 
 def shared_short_forms(path: str, length: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
@@ -130,15 +164,17 @@ def shared_short_forms(path: str, length: int) -> Iterator[tuple[str, list[dict[
     Raises:
         UsageError: the file is not sorted, or not such an output.
     """
+    if not is_numbers_file(path):
+        raise UsageError(
+            f"{path}: --collisions needs the output of pybadge derive --snapshot FILE -o OUTPUT"
+        )
     group: list[bytes] = []
     last = b""
     with open(path, "rb") as stream:
         for line in stream:
             suffix = _suffix(line, path)
             if suffix < last:
-                raise UsageError(
-                    f"{path}: is not sorted; only the output of pybadge derive --snapshot can be searched"
-                )
+                raise _unsorted(path)
             if group and suffix[:length] != last[:length]:
                 yield from _group(group, length)
                 group = []

@@ -1,17 +1,20 @@
-"""A file of metadata in whatever form it has."""
+"""Sources of metadata, and the reader of a file of any of their formats."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 
-from pybadge.derive.rules import Metadata
-from pybadge.derive.sources.bulk_metadata import read_snapshot
-from pybadge.derive.sources.metadata_file import read_own
+from pybadge.derive.metadata import Metadata
+from pybadge.derive.sources.bulk_metadata import read_bulk_metadata
+from pybadge.derive.sources.metadata_file import read_metadata_file
 from pybadge.derive.sources.oai import read_oai
-from pybadge.errors import MetadataError, PybadgeError
+from pybadge.errors import MetadataError, PybadgeError, reason
 
 __all__ = ["read_oai_file", "read_papers"]
+
+_FIRST_BYTES = 256
+_LONGEST_LINE = 1 << 20
 
 
 def read_oai_file(path: str) -> Iterator[Metadata | PybadgeError]:
@@ -24,42 +27,44 @@ def read_oai_file(path: str) -> Iterator[Metadata | PybadgeError]:
         with open(path, "rb") as stream:
             yield from read_oai(stream, path)
     except (OSError, ValueError) as error:
-        yield MetadataError(
-            f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable"
-        )
+        yield MetadataError(f"{path}: {reason(error)}", code="file.unreadable")
 
 
 def read_papers(path: str) -> Iterator[Metadata | PybadgeError]:
-    """The papers of a file: OAI-PMH's XML, one's own TOML or JSON, or a snapshot; told by its
-    ending and first bytes.
+    """The papers of a file: OAI-PMH's XML, TOML or JSON written by hand, or arXiv's bulk metadata;
+    told by its ending and first bytes.
 
     Yields:
         A paper's metadata, or the error that stands in its place.
     """
     try:
         with open(path, "rb") as stream:
-            start = stream.read(256).lstrip(b"\xef\xbb\xbf \t\r\n")
+            start = stream.read(_FIRST_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n")
     except (OSError, ValueError) as error:
-        yield MetadataError(
-            f"{path}: {getattr(error, 'strerror', None) or error}", code="file.unreadable"
-        )
+        yield MetadataError(f"{path}: {reason(error)}", code="file.unreadable")
         return
     if start.startswith(b"<"):
         yield from read_oai_file(path)
-    elif path.lower().endswith(".toml") or (
-        path.lower().endswith(".json") and _is_one_document(path)
-    ):
+    elif _is_written_by_hand(path):
         try:
-            yield from read_own(path)
+            yield from read_metadata_file(path)
         except MetadataError as error:
             yield error
     else:
-        yield from read_snapshot(path)
+        yield from read_bulk_metadata(path)
+
+
+def _is_written_by_hand(path: str) -> bool:
+    ending = path.lower()
+    if ending.endswith(".toml"):
+        return True
+    return ending.endswith(".json") and _is_one_document(path)
 
 
 def _is_one_document(path: str) -> bool:
-    """Whether a .json file is one document; arXiv's snapshot has that ending too, but an object on
-    each line."""
+    """Whether a .json file is one document; arXiv's bulk metadata has that ending too, but an
+    object on each line."""
     with open(path, "rb") as stream:
-        first = stream.readline(1 << 20).strip()
-        return not (first.startswith(b"{") and first.endswith(b"}")) or not stream.read(1)
+        first = stream.readline(_LONGEST_LINE).strip()
+        is_object = first.startswith(b"{") and first.endswith(b"}")
+        return not is_object or not stream.read(1)

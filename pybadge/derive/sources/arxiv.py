@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from pybadge.derive.rules import Metadata
+from pybadge.derive.metadata import Metadata
 from pybadge.derive.sources.oai import OaiParser
 from pybadge.errors import MetadataError, NotFoundError, PybadgeError, UnreachableError
-from pybadge.resolve.http import Transport
 
-__all__ = ["ARXIV_OAI", "fetch_metadata", "harvest"]
+if TYPE_CHECKING:  # it loads requests
+    from pybadge.resolve.http import Transport
+
+__all__ = ["ARXIV_OAI", "PAUSE", "fetch_metadata", "harvest"]
 
 ARXIV_OAI = "https://oaipmh.arxiv.org/oai"
 PAUSE = 3.0
-_MAX_TOKEN = 2000
+"""Seconds between two requests, as arXiv's terms of use ask."""
+
+_LONGEST_TOKEN = 2000
 
 
 def fetch_metadata(transport: Transport, arxiv_id: str, *, base: str = ARXIV_OAI) -> Metadata:
@@ -77,15 +82,13 @@ def harvest(
         UnreachableError: a page could not be had; the message has the token to go on with.
         MetadataError: a page can't be read, or the server repeats itself.
     """
-    limits = {"from": first, "until": last, "set": subset}
+    question = {"verb": "ListRecords"}
+    for name, value in {"from": first, "until": last, "set": subset}.items():
+        if value is not None:
+            question[name] = value
     seen: set[str] = set()
     while True:
-        if token is None:
-            question = {
-                "verb": "ListRecords",
-                **{name: value for name, value in limits.items() if value is not None},
-            }
-        else:
+        if token is not None:
             question = {"verb": "ListRecords", "resumptionToken": token}
         try:
             items, following = _ask(transport, base, question)
@@ -95,7 +98,7 @@ def harvest(
         yield from items
         if following is None:
             return
-        if following in seen or len(following) > _MAX_TOKEN:
+        if following in seen or len(following) > _LONGEST_TOKEN:
             raise MetadataError(
                 f"{base}: the resumption token comes again or is too long; stopped",
                 code="oai.token",
@@ -111,6 +114,6 @@ def _ask(
     if "resumptionToken" not in question:  # an exclusive argument of OAI-PMH
         question = {**question, "metadataPrefix": "arXivRaw"}
     url = f"{base}?{urlencode(question)}"
-    answer = transport.get(url, accept="text/xml, application/xml", content="xml")
+    response = transport.get(url, accept="text/xml, application/xml", content="xml")
     parser = OaiParser(base)
-    return parser.feed(answer.body, final=True), parser.resumption_token
+    return parser.feed(response.body, final=True), parser.resumption_token

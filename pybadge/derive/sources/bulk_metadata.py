@@ -14,19 +14,20 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
-from zipfile import BadZipFile
 
-from pybadge.derive.rules import Metadata
-from pybadge.errors import MetadataError, PybadgeError
-from pybadge.strict_json import MAX_BYTES, read_json
+from pybadge.derive.metadata import BULK_METADATA, Metadata
+from pybadge.errors import MetadataError, PybadgeError, reason
+from pybadge.input import MAX_BYTES
+from pybadge.strict_json import read_json
 
 __all__ = [
-    "damage",
+    "damage_errors",
     "from_line",
-    "from_snapshot",
+    "from_object",
     "is_compressed",
-    "open_snapshot",
-    "read_snapshot",
+    "open_bulk_metadata",
+    "read_bulk_metadata",
+    "too_long",
 ]
 
 _VERSION = re.compile(r"v([1-9][0-9]{0,3})")
@@ -37,36 +38,27 @@ def from_line(line: bytes, origin: str = "") -> Metadata:
     """The metadata on one line.
 
     Raises:
-        MetadataError: no strict JSON object, or one without the fields of the snapshot.
+        MetadataError: not a strict JSON object, or one without the fields of the bulk metadata.
     """
     try:
         value = read_json(line, "the line")
     except PybadgeError as error:
-        raise MetadataError(
-            f"{origin}: {error}" if origin else str(error), code=error.code
-        ) from None
-    return from_snapshot(value, origin)
+        raise _fault(origin, str(error), error.code) from None
+    return from_object(value, origin)
 
 
-def from_snapshot(value: Any, origin: str = "") -> Metadata:
-    """The metadata in one object of the snapshot.
+def from_object(value: Any, origin: str = "") -> Metadata:
+    """The metadata in one object of the bulk metadata.
 
     Raises:
         MetadataError: a field is missing or of another type.
     """
     if type(value) is not dict:
         raise _fault(origin, "not a JSON object", "metadata.type")
-    texts = []
-    for name in ("id", "title", "abstract", "categories"):
-        text = value.get(name)
-        if type(text) is not str:
-            raise _fault(
-                origin,
-                f"{name!r} is missing" if name not in value else f"{name!r} is no text",
-                f"metadata.{name}",
-            )
-        texts.append(text)
-    source_id, title, abstract, categories = texts
+    source_id = _text(value, "id", origin)
+    title = _text(value, "title", origin)
+    abstract = _text(value, "abstract", origin)
+    categories = _text(value, "categories", origin)
     license = value.get("license")
     if license is not None and type(license) is not str:
         raise _fault(origin, "'license' is neither a text nor null", "metadata.license")
@@ -80,27 +72,24 @@ def from_snapshot(value: Any, origin: str = "") -> Metadata:
         versions,
         versions[-1][0],
         None,
-        "snapshot",
+        BULK_METADATA,
         origin,
     )
+
+
+def _text(value: dict[str, Any], name: str, origin: str) -> str:
+    text = value.get(name)
+    if type(text) is str:
+        return text
+    if name in value:
+        raise _fault(origin, f"{name!r} is not a text", f"metadata.{name}")
+    raise _fault(origin, f"{name!r} is missing", f"metadata.{name}")
 
 
 def _versions(served: Any, origin: str) -> tuple[tuple[int, str], ...]:
     if type(served) is not list or not served:
         raise _fault(origin, "'versions' is missing or empty", "metadata.version")
-    versions = []
-    for item in served:
-        label, created = (
-            (item.get("version"), item.get("created")) if type(item) is dict else (None, None)
-        )
-        match = _VERSION.fullmatch(label) if type(label) is str else None
-        if match is None or type(created) is not str:
-            raise _fault(
-                origin,
-                "each of 'versions' needs a version like v1 and a time created",
-                "metadata.version",
-            )
-        versions.append((int(match[1]), created))
+    versions = [_version(item, origin) for item in served]
     if len(versions) > 1:
         versions.sort()
         if len({number for number, _ in versions}) != len(versions):
@@ -108,20 +97,28 @@ def _versions(served: Any, origin: str) -> tuple[tuple[int, str], ...]:
     return tuple(versions)
 
 
+def _version(item: Any, origin: str) -> tuple[int, str]:
+    if type(item) is dict:
+        label, created = item.get("version"), item.get("created")
+        if type(label) is str and type(created) is str:
+            match = _VERSION.fullmatch(label)
+            if match is not None:
+                return int(match[1]), created
+    raise _fault(
+        origin, "each of 'versions' needs a version like v1 and a time created", "metadata.version"
+    )
+
+
 def _fault(origin: str, message: str, code: str) -> MetadataError:
     return MetadataError(f"{origin}: {message}" if origin else message, code=code)
 
 
-def _magic(path: str) -> bytes:
+def _first_bytes(path: str) -> bytes:
     try:
         with open(path, "rb") as stream:
             return stream.read(4)
     except (OSError, ValueError) as error:
-        raise MetadataError(f"{path}: {_reason(error)}", code="file.unreadable") from None
-
-
-def _reason(error: Exception) -> str:
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise MetadataError(f"{path}: {reason(error)}", code="file.unreadable") from None
 
 
 def is_compressed(path: str) -> bool:
@@ -130,26 +127,26 @@ def is_compressed(path: str) -> bool:
     Raises:
         MetadataError: it can't be read.
     """
-    return _magic(path).startswith((_GZIP, _ZSTD, _ZIP))
+    return _first_bytes(path).startswith((_GZIP, _ZSTD, _ZIP))
 
 
 @contextmanager
-def open_snapshot(path: str) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
-    """The snapshot's lines as a binary stream, decompressed on the way; and how much of the file
-    was read so far.
+def open_bulk_metadata(path: str) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
+    """The lines as a binary stream, decompressed on the way; and how many bytes of the file were
+    read so far.
 
     Raises:
         MetadataError: the file can't be opened; for .zst also where the ``zstd`` extra is not
             installed.
     """
-    magic = _magic(path)
+    start = _first_bytes(path)
     with open(path, "rb") as raw:
         stream: Any = raw
-        if magic.startswith(_GZIP):
+        if start.startswith(_GZIP):
             stream = gzip.GzipFile(fileobj=raw)
-        elif magic.startswith(_ZIP):
+        elif start.startswith(_ZIP):
             stream = _open_zip(path, raw)
-        elif magic.startswith(_ZSTD):
+        elif start.startswith(_ZSTD):
             stream = _open_zstd(path, raw)
         with stream:
             yield stream, raw.tell
@@ -195,45 +192,53 @@ def _open_zstd(path: str, raw: BinaryIO) -> Any:
     return zstd.open(raw, "rb")
 
 
-def damage() -> tuple[type[Exception], ...]:
-    """What reading a damaged compressed stream may raise."""
-    errors: list[type[Exception]] = [OSError, EOFError, zlib.error, BadZipFile]
+def damage_errors() -> tuple[type[Exception], ...]:
+    """The exceptions that reading a damaged compressed stream may raise."""
+    errors: list[type[Exception]] = [OSError, EOFError, zlib.error, zipfile.BadZipFile]
     zstd = _zstd()
     if zstd is not None:
         errors.append(zstd.ZstdError)
     return tuple(errors)
 
 
-def read_snapshot(path: str) -> Iterator[Metadata | PybadgeError]:
-    """The papers of a snapshot, one at a time, in its order; blank lines are passed over.
+def too_long(origin: str = "") -> MetadataError:
+    """The fault of a line of more than `MAX_BYTES`."""
+    return _fault(origin, "a line of more than 1 MiB, which no paper has", "json.size")
+
+
+def read_bulk_metadata(path: str) -> Iterator[Metadata | PybadgeError]:
+    """The papers of the bulk metadata, one at a time, in its order; blank lines are passed over.
 
     Yields:
         A paper's metadata, or the error that stands in its place, with file and line number. An
         error of the whole file is the last item.
     """
+    number = 0
     try:
-        number = 0
-        with open_snapshot(path) as (stream, _):
-            while True:
-                line = stream.readline(MAX_BYTES + 1)
-                if not line:
-                    return
+        with open_bulk_metadata(path) as (stream, _):
+            while line := stream.readline(MAX_BYTES + 1):
                 number += 1
                 if len(line) > MAX_BYTES:
-                    while line and not line.endswith(b"\n"):
-                        line = stream.readline(MAX_BYTES)
-                    yield MetadataError(
-                        f"{path}:{number}: a line of more than 1 MiB, which no paper has",
-                        code="json.size",
-                    )
+                    _skip_line(stream, line)
+                    yield too_long(f"{path}:{number}")
                 elif not line.isspace():
-                    try:
-                        yield from_line(line, f"{path}:{number}")
-                    except MetadataError as error:
-                        yield error
+                    yield _paper_or_error(line, f"{path}:{number}")
     except MetadataError as error:
         yield error
-    except damage() as error:
+    except damage_errors() as error:
         yield MetadataError(
-            f"{path}: damaged after line {number}: {_reason(error)}", code="snapshot.damaged"
+            f"{path}: damaged after line {number}: {reason(error)}", code="snapshot.damaged"
         )
+
+
+def _skip_line(stream: BinaryIO, line: bytes) -> None:
+    """Read on to the line's end without keeping it."""
+    while line and not line.endswith(b"\n"):
+        line = stream.readline(MAX_BYTES)
+
+
+def _paper_or_error(line: bytes, origin: str) -> Metadata | MetadataError:
+    try:
+        return from_line(line, origin)
+    except MetadataError as error:
+        return error

@@ -2,26 +2,29 @@
 
 Fields: ``id`` (or ``source_id``, as `canonical_record` calls it), ``title``, ``abstract``,
 ``categories`` (a list, or one text, primary first), ``submitted_at`` (v1's time), ``version`` and,
-where there is one, ``license``. A JSON object that has ``versions`` is taken for a snapshot's.
+where there is one, ``license``. A JSON object that has ``versions`` is taken for one of arXiv's
+bulk metadata.
 """
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
-from pybadge.derive.rules import Metadata, utc_time
-from pybadge.derive.sources.bulk_metadata import from_snapshot
+from pybadge.derive.metadata import METADATA_FILE, Metadata
+from pybadge.derive.rules import utc_time
+from pybadge.derive.sources.bulk_metadata import from_object
 from pybadge.errors import MetadataError, PybadgeError
-from pybadge.output import read_file
+from pybadge.input import read_file
 from pybadge.strict_json import read_json
+from pybadge.toml import loads
 
-__all__ = ["read_own"]
+__all__ = ["read_metadata_file"]
 
 _FIELDS = ("id", "title", "abstract", "categories", "license", "submitted_at", "version")
+_LONGEST_SHOWN = 60
 
 
-def read_own(path: str) -> list[Metadata]:
+def read_metadata_file(path: str) -> list[Metadata]:
     """The papers of a ``.json`` or ``.toml`` file: one object, a JSON array of them, or TOML's
     ``[[paper]]``.
 
@@ -38,25 +41,19 @@ def read_own(path: str) -> list[Metadata]:
     papers = value if type(value) is list else [value]
     if not papers:
         raise MetadataError(f"{path}: holds no paper", code="metadata.missing")
-    several = len(papers) > 1
-    return [
-        _paper(paper, f"{path}: paper {index}" if several else path)
-        for index, paper in enumerate(papers, start=1)
-    ]
+    if len(papers) == 1:
+        return [_paper(papers[0], path)]
+    return [_paper(paper, f"{path}: paper {index}") for index, paper in enumerate(papers, start=1)]
 
 
 def _toml(data: bytes, path: str) -> Any:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        return loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise MetadataError(
             f"{path}: not UTF-8 at byte {error.start}", code="toml.encoding"
         ) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except ValueError as error:
         raise MetadataError(f"{path}: not TOML: {error}", code="toml.syntax") from None
 
 
@@ -67,37 +64,51 @@ def _paper(value: Any, origin: str) -> Metadata:
             code="metadata.type",
         )
     if "versions" in value:
-        return from_snapshot(value, origin)
+        return from_object(value, origin)
     if "source_id" in value and "id" not in value:
         value = {**value, "id": value["source_id"]}
         del value["source_id"]
-    for name in value:
-        if name not in _FIELDS:
-            raise MetadataError(
-                f"{origin}: unknown field {ascii(name)[:60]}; the fields are {', '.join(_FIELDS)}",
-                code="metadata.unknown",
-            )
-    for name in ("id", "title", "abstract", "license"):
-        if (
-            name in value
-            and type(value[name]) is not str
-            and not (name == "license" and value[name] is None)
-        ):
-            raise MetadataError(f"{origin}: {name} must be a text", code=f"metadata.{name}")
-    if "id" not in value:
+    _check_names(value, origin)
+    source_id = _text(value, "id", origin)
+    title = _text(value, "title", origin)
+    abstract = _text(value, "abstract", origin)
+    license = None
+    if value.get("license") is not None:
+        license = _text(value, "license", origin)
+    if source_id is None:
         raise MetadataError(f"{origin}: the id is missing", code="metadata.id")
     return Metadata(
-        value["id"],
-        value.get("title"),
-        value.get("abstract"),
+        source_id,
+        title,
+        abstract,
         _categories(value.get("categories"), origin),
-        value.get("license") or "",
+        license or "",
         _first_version(value.get("submitted_at"), origin),
         _version(value.get("version"), origin),
         None,
-        "own",
+        METADATA_FILE,
         origin,
     )
+
+
+def _check_names(value: dict[str, Any], origin: str) -> None:
+    for name in value:
+        if name not in _FIELDS:
+            raise MetadataError(
+                f"{origin}: unknown field {ascii(name)[:_LONGEST_SHOWN]}; "
+                f"the fields are {', '.join(_FIELDS)}",
+                code="metadata.unknown",
+            )
+
+
+def _text(value: dict[str, Any], name: str, origin: str) -> str | None:
+    """A field that holds a text; None where it is not there."""
+    if name not in value:
+        return None
+    text = value[name]
+    if type(text) is not str:
+        raise MetadataError(f"{origin}: {name} must be a text", code=f"metadata.{name}")
+    return text
 
 
 def _categories(value: Any, origin: str) -> tuple[str, ...] | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 from xml.parsers import expat
 
-from pybadge.derive.rules import Metadata
+from pybadge.derive.metadata import Metadata
 from pybadge.errors import MetadataError, NotFoundError, PybadgeError
 
 __all__ = ["MAX_XML_BYTES", "OaiParser", "read_oai"]
@@ -22,19 +22,19 @@ __all__ = ["MAX_XML_BYTES", "OaiParser", "read_oai"]
 MAX_XML_BYTES = 64 << 20
 MAX_RECORD_CHARACTERS = 1 << 20
 MAX_DEPTH = 32
-_CHUNK = 1 << 16
+_READ_BYTES = 1 << 16
 
 _OAI = "http://www.openarchives.org/OAI/2.0/"
 _FORMATS = {"arXivRaw": "http://arxiv.org/OAI/arXivRaw/", "arXiv": "http://arxiv.org/OAI/arXiv/"}
 _POOR_FORMATS = {"dc": "oai_dc", "arXivOld": "arXivOld"}
 _FIELDS = ("id", "title", "abstract", "categories", "license", "created")
 _VERSION = re.compile(r"v([1-9][0-9]{0,3})")
-# What these error codes of OAI-PMH say is that there is nothing, not that the request was wrong.
+# Error codes of OAI-PMH that report an empty result, not a wrong request.
 _NOTHING = ("idDoesNotExist", "noRecordsMatch")
 
 
 class OaiParser:
-    """Reads one OAI-PMH answer piece by piece.
+    """Reads one OAI-PMH answer, in as many steps as its bytes come in.
 
     Args:
         origin: what is read, for messages.
@@ -46,7 +46,6 @@ class OaiParser:
     def __init__(self, origin: str) -> None:
         self.origin = origin
         self.resumption_token: str | None = None
-        self._error = expat.ExpatError
         # The encoding is fixed, since OAI-PMH answers are UTF-8: a document that declares another
         # one is refused.
         self._parser = expat.ParserCreate("UTF-8", " ")
@@ -71,7 +70,7 @@ class OaiParser:
         self._code = ""
 
     def feed(self, data: bytes, *, final: bool = False) -> list[Metadata | PybadgeError]:
-        """The records that ended in this piece, and what was wrong with those that could not be
+        """The records that ended in these bytes, and what was wrong with those that could not be
         read.
 
         Raises:
@@ -86,16 +85,16 @@ class OaiParser:
         self._size += len(data)
         if self._size > MAX_XML_BYTES:
             raise self._fault(
-                f"larger than {MAX_XML_BYTES >> 20} MiB; save it in parts, or take the snapshot",
+                f"larger than {MAX_XML_BYTES >> 20} MiB; "
+                "save it as several files, or take the bulk metadata",
                 "xml.size",
             )
         try:
             self._parser.Parse(data, final)
-        except self._error as error:
-            from xml.parsers.expat import ErrorString
-
+        except expat.ExpatError as error:
             raise MetadataError(
-                f"{self.origin}:{error.lineno}: not XML in UTF-8: {ErrorString(error.code)}, column {error.offset + 1}",
+                f"{self.origin}:{error.lineno}: not XML in UTF-8: "
+                f"{expat.ErrorString(error.code)}, column {error.offset + 1}",
                 code="xml.syntax",
             ) from None
         if final and not self._any and not self._found:
@@ -149,7 +148,7 @@ class OaiParser:
             )
         if local not in ("OAI-PMH", "record", *_FORMATS):
             raise self._fault(
-                f"<{local[:40]}> is no OAI-PMH answer and no arXivRaw record", "oai.format"
+                f"<{local[:40]}> is neither an OAI-PMH answer nor an arXivRaw record", "oai.format"
             )
         if local in ("OAI-PMH", "record") and namespace != _OAI:
             raise self._fault(
@@ -206,62 +205,63 @@ class OaiParser:
         self._target = None
         if self._format is not None:
             if local == self._format:
-                self._format = None
-                self._report(self._trouble or self._finished(local))
+                self._end_record(local)
         elif local == "error" and name.startswith(_OAI):
-            kind = NotFoundError if self._code in _NOTHING else MetadataError
-            text = "".join(self._header).strip()[:200]
-            self._report(
-                kind(
-                    f"{self.origin}: OAI-PMH error {self._code[:40]}: {text}",
-                    code=f"oai.{self._code[:40]}",
-                )
-            )
+            self._end_error()
         elif local == "header" and self._code == "deleted":
-            self._report(
-                self._fault(
-                    f"{''.join(self._header).strip()[:80]}: deleted at arXiv", "oai.deleted"
-                )
-            )
-            self._code = ""
+            self._end_deleted()
         elif local == "resumptionToken":
             self.resumption_token = "".join(self._header).strip() or None
             self._characters = 0
+
+    def _end_record(self, form: str) -> None:
+        self._format = None
+        if self._trouble is not None:
+            self._report(self._trouble)
+            return
+        try:
+            self._report(self._finished(form))
+        except MetadataError as error:
+            self._report(error)
+
+    def _end_error(self) -> None:
+        kind = NotFoundError if self._code in _NOTHING else MetadataError
+        code = self._code[:40]
+        text = "".join(self._header).strip()[:200]
+        self._report(kind(f"{self.origin}: OAI-PMH error {code}: {text}", code=f"oai.{code}"))
+
+    def _end_deleted(self) -> None:
+        self._code = ""
+        name = "".join(self._header).strip()[:80]
+        self._report(self._fault(f"{name}: deleted at arXiv", "oai.deleted"))
 
     def _report(self, item: Metadata | PybadgeError) -> None:
         self._any = True
         self._characters = 0
         self._found.append(item)
 
-    def _finished(self, form: str) -> Metadata | MetadataError:
+    def _finished(self, form: str) -> Metadata:
+        """The record that has just ended.
+
+        Raises:
+            MetadataError: it has no id, or its versions can't be told.
+        """
         origin = f"{self.origin}:{self._record_line}"
-        fields = {name: "".join(pieces) for name, pieces in self._record.items()}
+        fields = {name: "".join(texts) for name, texts in self._record.items()}
         source_id = fields.get("id", "").strip()
         if not source_id:
-            return MetadataError(f"{origin}: a record without an <id>", code="metadata.id")
-        versions = []
-        for label, pieces in self._versions:
-            match = _VERSION.fullmatch(label)
-            if match is None:
-                return MetadataError(
-                    f"{origin}: {source_id[:40]}: the version {ascii(label)[:20]} is not of the form v1",
-                    code="metadata.version",
-                )
-            versions.append((int(match[1]), "".join(pieces).strip()))
-        versions.sort()
-        if form == "arXivRaw" and (
-            not versions or len({number for number, _ in versions}) != len(versions)
-        ):
-            return MetadataError(
-                f"{origin}: {source_id[:40]}: needs every version once, has {len(versions)}",
-                code="metadata.version",
+            raise MetadataError(f"{origin}: a record without an <id>", code="metadata.id")
+        named = f"{origin}: {source_id[:40]}"
+        versions = sorted(_version(label, texts, named) for label, texts in self._versions)
+        if form == "arXivRaw" and not _each_once(versions):
+            raise MetadataError(
+                f"{named}: needs every version once, has {len(versions)}", code="metadata.version"
             )
-        categories = fields.get("categories", "").split()
         return Metadata(
             source_id,
             fields.get("title"),
             fields.get("abstract"),
-            tuple(categories) or None,
+            tuple(fields.get("categories", "").split()) or None,
             fields.get("license", "").strip(),
             tuple(versions),
             versions[-1][0] if versions else None,
@@ -269,6 +269,21 @@ class OaiParser:
             form,
             origin,
         )
+
+
+def _version(label: str, texts: list[str], where: str) -> tuple[int, str]:
+    match = _VERSION.fullmatch(label)
+    if match is None:
+        raise MetadataError(
+            f"{where}: the version {ascii(label)[:20]} is not of the form v1",
+            code="metadata.version",
+        )
+    return int(match[1]), "".join(texts).strip()
+
+
+def _each_once(versions: list[tuple[int, str]]) -> bool:
+    """Whether there are versions and none has the number of another."""
+    return bool(versions) and len({number for number, _ in versions}) == len(versions)
 
 
 def read_oai(stream: BinaryIO, origin: str) -> Iterator[Metadata | PybadgeError]:
@@ -285,9 +300,9 @@ def read_oai(stream: BinaryIO, origin: str) -> Iterator[Metadata | PybadgeError]
     parser = OaiParser(origin)
     try:
         while True:
-            piece = stream.read(_CHUNK)
-            yield from parser.feed(piece, final=not piece)
-            if not piece:
+            data = stream.read(_READ_BYTES)
+            yield from parser.feed(data, final=not data)
+            if not data:
                 return
     except MetadataError as error:
         yield error

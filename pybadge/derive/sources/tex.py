@@ -1,9 +1,8 @@
 r"""Title and abstract of an author's own, not yet submitted, TeX source.
 
-A guess by nature: only TeX can read TeX, and arXiv takes both from its submission form. What is
-picked out is what an
-author would paste into that form: comments, footnotes and line breaks gone, mathematics and accents
-kept as TeX.
+A guess by nature: only TeX can read TeX, and arXiv takes both from its submission form. The result
+is what an author would paste into that form: comments, footnotes and line breaks gone, mathematics
+and accents kept as TeX.
 """
 
 from __future__ import annotations
@@ -12,14 +11,15 @@ import os
 import re
 
 from pybadge.errors import MetadataError, PybadgeError
-from pybadge.output import read_file
+from pybadge.input import read_file
 
 __all__ = ["read_tex"]
 
 _MAX_INPUTS = 50
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
 _HIDING = re.compile(
-    r"\\begin\{(comment|verbatim\*?|lstlisting|filecontents\*?)\}|\\iffalse(?![A-Za-z@])|"
+    r"\\begin\{(?P<environment>comment|verbatim\*?|lstlisting|filecontents\*?)\}|"
+    r"\\iffalse(?![A-Za-z@])|"
     r"\\verb\*?(?P<delimiter>[^\sA-Za-z*])"
 )
 _FI = r"\\fi(?![A-Za-z@])"
@@ -28,18 +28,21 @@ _COMMAND_END = r"(?![A-Za-z@])"
 _TITLE = re.compile(r"\\title" + _COMMAND_END)
 _ABSTRACT = re.compile(r"\\abstract" + _COMMAND_END)
 _ABSTRACT_BEGIN = re.compile(r"\\begin\s*\{(abstract\*?|onecolabstract)\}(?:\s*\[[^\]]*\])?")
-# Commands whose argument is no part of the title or abstract
+# Commands whose argument does not belong to the title or abstract
 _DROPPED = re.compile(
-    r"\\(?:thanks|footnote|footnotetext|footnotemark|label|vspace\*?|hspace\*?|keywords|titlerunning|tnotetext|tnoteref|"
-    r"thanksref|pithnumber|pithbadge|pithsetup)" + _COMMAND_END
+    r"\\(?:thanks|footnote|footnotetext|footnotemark|label|vspace\*?|hspace\*?|keywords|"
+    r"titlerunning|tnotetext|tnoteref|thanksref|pithnumber|pithbadge|pithsetup)" + _COMMAND_END
 )
 _STYLED = re.compile(
-    r"\\(?:textbf|textit|textsc|textrm|textsf|textnormal|emph|uppercase|mbox|textup|textmd|MakeUppercase)\s*(?=\{)"
+    r"\\(?:textbf|textit|textsc|textrm|textsf|textnormal|emph|uppercase|mbox|textup|textmd|"
+    r"MakeUppercase)\s*(?=\{)"
 )
 _SWITCH = re.compile(
-    r"\\(?:bf|it|rm|sf|tt|sc|em|bfseries|itshape|scshape|rmfamily|sffamily|mdseries|normalfont|tiny|scriptsize|small|"
-    r"footnotesize|normalsize|large|Large|LARGE|huge|Huge|noindent|centering|protect|newline|linebreak|par|indent|"
-    r"smallskip|medskip|bigskip|boldmath|unboldmath|maketitle)" + _COMMAND_END + r"\s*"
+    r"\\(?:bf|it|rm|sf|tt|sc|em|bfseries|itshape|scshape|rmfamily|sffamily|mdseries|normalfont|"
+    r"tiny|scriptsize|small|footnotesize|normalsize|large|Large|LARGE|huge|Huge|noindent|centering|"
+    r"protect|newline|linebreak|par|indent|smallskip|medskip|bigskip|boldmath|unboldmath|maketitle)"
+    + _COMMAND_END
+    + r"\s*"
 )
 _TIE = re.compile(r"(?<!\\)~|\\ ")
 # TeX needs the backslash, the form does not: these are ordinary characters there.
@@ -69,7 +72,7 @@ def read_tex(path: str) -> tuple[str, str]:
             f"{path}: has no abstract environment; write the metadata as TOML instead",
             code="tex.no_abstract",
         )
-    title, abstract = _plain(title), _plain(abstract)
+    title, abstract = _as_typed(title), _as_typed(abstract)
     for name, value in (("title", title), ("abstract", abstract)):
         if not value:
             raise MetadataError(f"{path}: the {name} is empty", code=f"tex.no_{name}")
@@ -103,23 +106,28 @@ def _source(path: str, folder: str, seen: list[str]) -> str:
 
 def _visible(text: str) -> str:
     """The text without what TeX would not typeset or would show verbatim."""
-    pieces, position = [], 0
+    kept, position = [], 0
     unclosed: set[str] = set()  # looked for once only, so that a hostile file takes linear time
     for match in _HIDING.finditer(text):
-        end = (
-            re.escape(match["delimiter"] or f"\\end{{{match[1]}}}")
-            if match["delimiter"] or match[1]
-            else _FI
-        )
+        end = _end_of_hiding(match)
         if match.start() < position or end in unclosed:
             continue
         found = re.compile(end).search(text, match.end())
         if found is None:
             unclosed.add(end)
             continue
-        pieces.append(text[position : match.start()])
+        kept.append(text[position : match.start()])
         position = found.end()
-    return "".join([*pieces, text[position:]])
+    return "".join([*kept, text[position:]])
+
+
+def _end_of_hiding(match: re.Match[str]) -> str:
+    """The pattern of what ends the hidden text that begins with a match of `_HIDING`."""
+    if match["delimiter"]:
+        return re.escape(match["delimiter"])
+    if match["environment"]:
+        return re.escape(f"\\end{{{match['environment']}}}")
+    return _FI
 
 
 def _command(text: str, command: re.Pattern[str]) -> str | None:
@@ -157,27 +165,27 @@ def _blanks(text: str, position: int) -> int:
 
 
 def _pairs(text: str) -> dict[int, int]:
-    """Where each brace and bracket is closed. In one pass, so that a hostile file takes linear
-    time."""
+    """The position at which each brace and bracket is closed. Found in one pass, so that a hostile
+    file takes linear time."""
     pairs: dict[int, int] = {}
     open_braces: list[int] = []
     open_brackets: list[int] = []
     for match in _DELIMITER.finditer(text):
-        position, sign = match.start(), match[0]
-        if sign == "{":
+        position, delimiter = match.start(), match[0]
+        if delimiter == "{":
             open_braces.append(position)
-        elif sign == "[":
+        elif delimiter == "[":
             open_brackets.append(position)
-        elif sign == "}" and open_braces:
+        elif delimiter == "}" and open_braces:
             pairs[open_braces.pop()] = position
-        elif sign == "]" and open_brackets:
+        elif delimiter == "]" and open_brackets:
             pairs[open_brackets.pop()] = position
     return pairs
 
 
-def _plain(text: str) -> str:
-    """What one would type into arXiv's form: one line, no layout, TeX for mathematics and accents
-    kept."""
+def _as_typed(text: str) -> str:
+    """The text as one would type it into arXiv's form: one line, no layout, TeX for mathematics and
+    accents kept."""
     text = _unwrapped(_without_dropped(text))
     text = _SWITCH.sub(" ", _LINE_BREAK.sub(" ", text))
     text = _ESCAPED.sub(r"\1", _TIE.sub(" ", text))
@@ -186,17 +194,17 @@ def _plain(text: str) -> str:
 
 def _without_dropped(text: str) -> str:
     pairs = _pairs(text)
-    pieces, position = [], 0
+    kept, position = [], 0
     for match in _DROPPED.finditer(text):
         if match.start() < position:
             continue
-        pieces.append(text[position : match.start()])
+        kept.append(text[position : match.start()])
         position = match.end()
         for opening in "[{":
             start = _blanks(text, position)
             if text[start : start + 1] == opening and start in pairs:
                 position = pairs[start] + 1
-    return "".join([*pieces, text[position:]])
+    return "".join([*kept, text[position:]])
 
 
 def _unwrapped(text: str) -> str:
@@ -207,11 +215,11 @@ def _unwrapped(text: str) -> str:
         if match.end() in pairs:
             closing = pairs[match.end()]
             gone += [(match.start(), match.end() + 1), (closing, closing + 1)]
-    pieces, position = [], 0
+    kept, position = [], 0
     for start, end in sorted(gone):
-        pieces.append(text[position:start])
+        kept.append(text[position:start])
         position = end
-    return "".join([*pieces, text[position:]])
+    return "".join([*kept, text[position:]])
 
 
 def _without_outer_braces(text: str) -> str:

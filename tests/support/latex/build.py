@@ -22,19 +22,22 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-STYLES = Path(__file__).resolve().parent / "styles"
-TEXROOT = os.environ.get("PITH_TEXROOT", "")
-BUILDS = Path(TEXROOT) / "pith-builds" if TEXROOT else REPOSITORY / "build" / "latex"
-PITH_STY = Path(os.environ.get("PITH_STY", REPOSITORY / "pith.sty"))
+from tests.support.data import ROOT, SUFFIX
 
-SUFFIX = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-RECORD_URL = f"https://pith.science/pith/{SUFFIX}"
-SNIPPET = f"\\usepackage{{pith}}\n\\pithnumber{{{SUFFIX}}}"
+STYLES = ROOT / "tests" / "latex" / "styles"
+TEXROOT = os.environ.get("PITH_TEXROOT", "")
+BUILDS = Path(TEXROOT) / "pith-builds" if TEXROOT else ROOT / "build" / "latex"
+PITH_STY = Path(os.environ.get("PITH_STY", ROOT / "pith.sty"))
+
+LOAD = "\\usepackage{pith}"
+COMMAND = f"\\pithnumber{{{SUFFIX}}}"
+BADGE = f"\\pithbadge{{{SUFFIX}}}"
+LINK = f"\\pithlink{{{SUFFIX}}}"
+SNIPPET = f"{LOAD}\n{COMMAND}"
 MARK = "%PITH%"  # stands in a document's source where the snippet goes
 BARE = "%\n%"  # as many lines as the snippet, so that the line numbers of warnings agree
 
-# LATEX.md C.1: the options of arXiv's own runs.
+# The options of arXiv's own runs of TeX.
 FLAGS = (
     "-interaction=batchmode",
     "-recorder",
@@ -81,7 +84,8 @@ class Source:
     after: tuple[str, ...] | None = None
     runs: int = RUNS
     package: bool = True
-    metafont: bool = False  # let Metafont make the metrics that are missing (the Cyrillic ones are shipped as its sources)
+    # Let Metafont make the metrics that are missing: the Cyrillic ones are shipped as its sources.
+    metafont: bool = False
 
     def without_pith(self) -> Source:
         """The same document as it was before the snippet was pasted in."""
@@ -112,8 +116,9 @@ class Build:
 
     @property
     def ok(self) -> bool:
-        """True if every run and every later step ended well (LATEX.md C.1: only the first may not)
-        and there is a PDF."""
+        """True if every run and every later step ended well and there is a PDF.
+
+        arXiv lets the first run fail as long as it made output; a later one fails the paper."""
         return bool(self.exit_codes) and not any(self.exit_codes) and self.pdf.exists()
 
     @property
@@ -190,9 +195,15 @@ def run(
     with open(folder / log if log else os.devnull, "wb") as output:
         try:
             done = subprocess.run(
-                command, cwd=folder, env={**inherited, **variables}, stdin=subprocess.DEVNULL, stdout=output,
-                stderr=subprocess.STDOUT, timeout=TIMEOUT, check=False,
-            )  # fmt: skip
+                command,
+                cwd=folder,
+                env={**inherited, **variables},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=TIMEOUT,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return 124
     return done.returncode
@@ -226,8 +237,11 @@ def build(source: Source) -> Build:
         files[name] = (STYLES / name).read_bytes()
     if source.package:
         files["pith.sty"] = PITH_STY.read_bytes()
-    digest = hashlib.sha256(repr((source.main, source.route, source.jobname, source.folder, source.options, source.engine,
-                                  source.after, source.runs, source.metafont, FLAGS, release())).encode())  # fmt: skip
+    named = (
+        source.main, source.route, source.jobname, source.folder, source.options, source.engine,
+        source.after, source.runs, source.metafont, FLAGS, release(),
+    )  # fmt: skip
+    digest = hashlib.sha256(repr(named).encode())
     for name in sorted(files):
         content = files[name]
         digest.update(
@@ -307,9 +321,10 @@ def _run_all(source: Source, work: Path) -> Build:
         }
         if codes[-1] == 0:
             codes.append(run(commands[program], work, f"{program}.txt"))
-    spent = os.times()
-    return Build(work, source.jobname, codes, len(hashes), hashes,
-                 spent.children_user + spent.children_system - before.children_user - before.children_system)  # fmt: skip
+    after_all = os.times()
+    seconds = after_all.children_user + after_all.children_system
+    seconds -= before.children_user + before.children_system
+    return Build(work, source.jobname, codes, len(hashes), hashes, seconds)
 
 
 def _says_nothing(written: bytes) -> bool:

@@ -7,12 +7,13 @@ from collections import Counter
 
 import pytest
 
-from tests.support.latex.build import RECORD_URL, SUFFIX, TEXROOT, Build, release
+from tests.support.data import RECORD_URL, SUFFIX
+from tests.support.latex.build import TEXROOT, Build, release
 from tests.support.latex.documents import Document
 from tests.support.latex.papers import VISIBLE, Link, Paper, Rect
 
 NUMBER = f"pith:{SUFFIX}"
-STAMP = 36.0  # LATEX.md C.2: arXiv's stamp stands left of this
+STAMP = 36.0  # points: arXiv prints its stamp at x <= 32 on page 1
 
 
 def settle(complaints: list[str]) -> None:
@@ -147,7 +148,7 @@ def _position(document: Document, bare: Paper, ours: Paper, link: Link) -> list[
 
 
 def metadata(bare: Paper, ours: Paper, *, year: str = "", others: bool = False) -> list[str]:
-    """Info and XMP as DESIGN.md names them, in one packet, and the rest of Info as it was.
+    """Info and XMP with the documented names, in one packet, and the rest of Info as it was.
 
     `others` is true where another package writes the packet, which then must hold our number too or
     be left as it was.

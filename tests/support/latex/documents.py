@@ -14,7 +14,10 @@ PDFTEX = ("pdflatex", "dvips")
 TITLE = "Pith Test Title"
 # The two words that every body begins with; nothing of a title block holds them.
 BODY = "zebra body"
-_SENTENCE = "Lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore. "
+_SENTENCE = (
+    "Lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
+    "incididunt ut labore et dolore. "
+)
 
 
 def paragraphs(count: int) -> str:
@@ -51,7 +54,9 @@ def article_like(
     class_line: str,
     *,
     preamble: str = "",
-    front: str = "\\maketitle\n\\begin{abstract}Quagga abstract in a few words of its own.\\end{abstract}",
+    front: str = (
+        "\\maketitle\n\\begin{abstract}Quagga abstract in a few words of its own.\\end{abstract}"
+    ),
     titling: str = f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\date{{1 May 2024}}",
     amount: int = 16,
     section: str = "\\section{Introduction}",
@@ -94,8 +99,9 @@ _ABSTRACT = "\\begin{abstract}Quagga abstract in a few words of its own.\\end{ab
 def _revtex(name: str, class_line: str) -> Document:
     return Document(
         name,
-        "\n".join([class_line, MARK, "\\begin{document}", _REVTEX, _REVTEX_FRONT, "\\section{Introduction}",
-                   f"{BODY.capitalize()}. {paragraphs(16)}", "\\end{document}", ""]),
+        "\n".join([class_line, MARK, "\\begin{document}", _REVTEX, _REVTEX_FRONT,
+                   "\\section{Introduction}", f"{BODY.capitalize()}. {paragraphs(16)}",
+                   "\\end{document}", ""]),
     )  # fmt: skip
 
 
@@ -104,7 +110,8 @@ def _frontmatter(
 ) -> Document:
     front = "\n".join([
         "\\begin{document}", "\\begin{frontmatter}", f"\\title{{{TITLE}}}", "\\author{Ada Author}",
-        "\\affiliation{organization={University},city={Town}}", _ABSTRACT, "\\begin{keyword}testing\\end{keyword}",
+        "\\affiliation{organization={University},city={Town}}", _ABSTRACT,
+        "\\begin{keyword}testing\\end{keyword}",
         "\\maketitle" if maketitle == "inside" else "%", "\\end{frontmatter}",
         "\\maketitle" if maketitle == "after" else "%",
     ])  # fmt: skip
@@ -114,8 +121,9 @@ def _frontmatter(
 
 def _cas(name: str) -> Document:
     front = "\n".join([
-        "\\begin{document}", "\\shorttitle{Short}", "\\shortauthors{Author}", f"\\title[mode=title]{{{TITLE}}}",
-        "\\author[1]{Ada Author}", "\\affiliation[1]{organization={University},city={Town},country={Land}}",
+        "\\begin{document}", "\\shorttitle{Short}", "\\shortauthors{Author}",
+        f"\\title[mode=title]{{{TITLE}}}", "\\author[1]{Ada Author}",
+        "\\affiliation[1]{organization={University},city={Town},country={Land}}",
         _ABSTRACT, "\\begin{keywords}testing\\end{keywords}", "\\maketitle",
     ])  # fmt: skip
     body = f"\\section{{Introduction}}\n{BODY.capitalize()}. {paragraphs(16)}\n\\end{{document}}\n"
@@ -227,15 +235,20 @@ DOCUMENTS: tuple[Document, ...] = (
         "aastex631",
         _cls("twocolumn", "aastex631"),
         titling="%",
-        front=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{University}}\n{_ABSTRACT}\n"
-        "\\keywords{testing}",
+        front=(
+            f"\\title{{{TITLE}}}\n\\author{{Ada "
+            f"Author}}\n\\affiliation{{University}}\n{_ABSTRACT}\n"
+            "\\keywords{testing}"
+        ),
         since=2022,
     ),
     article_like(
         "aastex631-onecolumn",
         _cls("", "aastex631"),
         titling="%",
-        front=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{University}}\n{_ABSTRACT}",
+        front=(
+            f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{University}}\n{_ABSTRACT}"
+        ),
         since=2022,
     ),
     article_like("tufte-handout", _cls("nols", "tufte-handout"), routes=(*PDFTEX, "xelatex")),
@@ -254,7 +267,10 @@ DOCUMENTS: tuple[Document, ...] = (
     article_like(
         "jmlr",
         _cls("", "jmlr"),
-        titling=f"\\title[Short]{{{TITLE}}}\n\\author{{\\Name{{Ada Author}} \\Email{{a@b.org}}\\\\ \\addr Town}}",
+        titling=(
+            f"\\title[Short]{{{TITLE}}}\n\\author{{\\Name{{Ada Author}} "
+            f"\\Email{{a@b.org}}\\\\ \\addr Town}}"
+        ),
     ),
     _beamer("beamer-maketitle", "\\maketitle"),
     _beamer("beamer-titlepage", "\\begin{frame}\\titlepage\\end{frame}"),
@@ -264,7 +280,7 @@ DOCUMENTS: tuple[Document, ...] = (
     _beamer("beamer-metropolis", "\\maketitle", "metropolis"),
     _beamer("beamer-metropolis-frame", "\\begin{frame}\\titlepage\\end{frame}", "metropolis"),
     _beamer("beamer-Berkeley", "\\begin{frame}\\titlepage\\end{frame}", "Berkeley"),
-    # The machineries that LATEX.md D describes, by test styles of the project's own.
+    # The ways in which venues' styles make titles, by test styles of the project's own.
     article_like(
         "neurips-like",
         _cls("", "article"),
@@ -297,7 +313,10 @@ DOCUMENTS: tuple[Document, ...] = (
         "jheppub-like",
         _cls("a4paper,11pt", "article"),
         preamble="\\usepackage{jheppublike}",
-        titling=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\affiliation{{University}}\n\\abstract{{Quagga abstract.}}",
+        titling=(
+            f"\\title{{{TITLE}}}\n\\author{{Ada "
+            f"Author}}\n\\affiliation{{University}}\n\\abstract{{Quagga abstract.}}"
+        ),
         front="\\maketitle\n\\flushbottom",
         styles=("jheppublike.sty",),
         place="page",
@@ -306,13 +325,17 @@ DOCUMENTS: tuple[Document, ...] = (
         "iopart-like",
         _cls("", "iopartlike"),
         titling="%",
-        front=f"\\title{{{TITLE}}}\n\\author{{Ada Author}}\n\\address{{University}}\n{_ABSTRACT}\n\\maketitle",
+        front=(
+            f"\\title{{{TITLE}}}\n\\author{{Ada "
+            f"Author}}\n\\address{{University}}\n{_ABSTRACT}\n\\maketitle"
+        ),
         styles=("iopartlike.cls",),
         place="page",
     ),
     Document(
         "imsart-like",
-        f"{_cls('', 'imsartlike')}\n{MARK}\n\\begin{{document}}\n\\begin{{frontmatter}}\n\\title{{{TITLE}}}\n"
+        f"{_cls('', 'imsartlike')}\n{MARK}\n\\begin{{document}}\n\\begin{{frontmatter}}\n"
+        f"\\title{{{TITLE}}}\n"
         f"\\author{{Ada Author}}\n{_ABSTRACT}\n\\end{{frontmatter}}\n\\section{{Introduction}}\n"
         f"{BODY.capitalize()}. {paragraphs(16)}\n\\end{{document}}\n",
         styles=("imsartlike.cls",),
@@ -342,7 +365,10 @@ DOCUMENTS: tuple[Document, ...] = (
     article_like(
         "teaser",
         _cls("twocolumn", "article"),
-        front="\\twocolumn[{\\renewcommand\\twocolumn[1][]{#1}\\maketitle\\begin{center}A teaser\\end{center}}]\n"
+        front=(
+            "\\twocolumn[{\\renewcommand\\twocolumn[1][]{#1}\\maketitle\\begin{center}A "
+            "teaser\\end{center}}]\n"
+        )
         + _ABSTRACT,
     ),
     article_like(

@@ -32,8 +32,9 @@ def paper(
     """The source of an article with the snippet's mark between the preamble's parts `before` and
     `after`."""
     return "\n".join([
-        first or "%", class_line, before, MARK, after, f"\\title{{{title}}}\\author{{{author}}}\\date{{May 2024}}",
-        "\\begin{document}", front, f"{BODY.capitalize()}. {paragraphs(amount)}", body, "\\end{document}", "",
+        first or "%", class_line, before, MARK, after,
+        f"\\title{{{title}}}\\author{{{author}}}\\date{{May 2024}}", "\\begin{document}", front,
+        f"{BODY.capitalize()}. {paragraphs(amount)}", body, "\\end{document}", "",
     ])  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from tests.support.latex.build import RECORD_URL, SUFFIX
+from tests.support.data import RECORD_URL, SUFFIX
 
 VISIBLE = f"pith:{SUFFIX[:8]}"
 

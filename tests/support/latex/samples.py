@@ -52,8 +52,9 @@ def _routes(main: str) -> tuple[str, ...]:
 
 def _plain(name: str) -> str:
     return "\n".join([
-        f"\\documentclass{{{name}}}", MARK, f"\\title{{{TITLE}}}\\author{{Ada Author}}\\date{{May 2024}}",
-        "\\begin{document}", "\\maketitle", f"{BODY.capitalize()}. {paragraphs(1)}", "\\end{document}", "",
+        f"\\documentclass{{{name}}}", MARK,
+        f"\\title{{{TITLE}}}\\author{{Ada Author}}\\date{{May 2024}}", "\\begin{document}",
+        "\\maketitle", f"{BODY.capitalize()}. {paragraphs(1)}", "\\end{document}", "",
     ])  # fmt: skip
 
 

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.badge_cases import GOLDEN, pictures
+import pybadge
+from pybadge.badge import STATES, STYLES, THEMES
+from tests.support.badge_cases import GOLDEN, pictures, reports
 
 HERE = Path(__file__).parent
 PICTURES = dict(pictures())
@@ -37,8 +39,8 @@ def test_there_is_a_golden_file_for_each_picture() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PICTURES))
-def test_golden(name: str) -> None:
-    # If this change was meant: python tests/python/badge/badge_cases.py, and look at the pictures.
+def test_a_golden_picture_is_drawn_byte_for_byte(name: str) -> None:
+    # If this change was meant: python -m tests.support.badge_cases, and look at the pictures.
     assert PICTURES[name] == (GOLDEN / name).read_text(encoding="utf-8")
 
 
@@ -56,9 +58,6 @@ def digests(*arguments: str, **environment: str) -> list[str]:
 
 
 def test_the_same_bytes_in_every_process() -> None:
-    import pybadge
-    from tests.support.badge_cases import reports
-
     here = [hashlib.sha256(PICTURES[name].encode()).hexdigest() for name in sorted(PICTURES)]
     png = pybadge.badge_png(reports()["verified"], style="card", qr=True)
     here.append(hashlib.sha256(png).hexdigest())
@@ -66,7 +65,7 @@ def test_the_same_bytes_in_every_process() -> None:
         assert digests(PYTHONHASHSEED=seed)[:-1] == here
 
 
-def test_report_b34_numbers_have_a_dot_in_a_locale_with_a_comma(
+def test_numbers_have_a_dot_in_a_locale_with_a_comma(
     german_locale: dict[str, str],
 ) -> None:
     plain = digests()
@@ -76,10 +75,6 @@ def test_report_b34_numbers_have_a_dot_in_a_locale_with_a_comma(
 
 
 def test_the_same_bytes_in_any_order_and_thread() -> None:
-    import pybadge
-    from pybadge.badge import STATES, STYLES, THEMES, svg
-    from tests.support.badge_cases import reports
-
     known = reports()
     jobs = [(state, style, theme) for state in STATES for style in STYLES for theme in THEMES]
 
@@ -89,7 +84,6 @@ def test_the_same_bytes_in_any_order_and_thread() -> None:
 
     first = {job: draw(job) for job in jobs}
     for seed in range(3):
-        svg._frame.cache_clear()
         shuffled = jobs * 2
         random.Random(seed).shuffle(shuffled)
         with ThreadPoolExecutor(8) as pool:

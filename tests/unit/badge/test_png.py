@@ -9,22 +9,24 @@ import subprocess
 import sys
 import warnings
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
+import resvg_py
+from PIL import Image, ImageChops, ImageStat
 
 import pybadge
-from pybadge.badge import STYLES
-from pybadge.badge.render.png_pillow import MissingGlyphWarning
+from pybadge.badge import RENDERERS, STYLES, badge_of
+from pybadge.badge.fonts import data, pillow
+from pybadge.badge.render import png_pillow
+from pybadge.badge.render.png_pillow import MissingGlyphWarning, _Canvas, with_density
+from pybadge.badge.styles import layout
+from pybadge.checks import Report
 from pybadge.errors import UsageError
-from tests.support.badge_cases import RECORD, ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pybadge.checks import Report
+from tests.support.command import HANG
+from tests.support.data import RECORD, ROOT
 
 
 def opened(png: bytes) -> Image.Image:
@@ -49,7 +51,7 @@ def chunks(png: bytes) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("scale", [1, 2, 8])
-def test_report_b31_png_is_the_svg_at_a_scale_and_says_its_density(
+def test_png_is_the_svg_at_a_scale_and_says_its_density(
     verified: Report, style: str, scale: int
 ) -> None:
     png = pybadge.badge_png(verified, style=style, scale=scale)
@@ -61,7 +63,7 @@ def test_report_b31_png_is_the_svg_at_a_scale_and_says_its_density(
     assert (unit, abs(x - per_metre) <= 1, abs(y - per_metre) <= 1) == (1, True, True)
 
 
-def test_report_b31_two_pixels_a_unit_by_default(verified: Report) -> None:
+def test_there_are_two_pixels_a_unit_by_default(verified: Report) -> None:
     assert pybadge.badge_png(verified) == pybadge.badge_png(verified, scale=2)
 
 
@@ -75,19 +77,14 @@ def test_bars_have_a_palette(verified: Report) -> None:
 
 
 def test_a_palette_changes_no_pixel(verified: Report) -> None:
-    from pybadge.badge import badge_of
-    from pybadge.badge.options import DEFAULT_LOOK
-    from pybadge.badge.render.png_pillow import _Canvas
-    from pybadge.badge.styles import layout
-
-    before = _Canvas(layout(badge_of(verified), DEFAULT_LOOK), 2, dark=False).paint()
+    before = _Canvas(layout(badge_of(verified)), 2, dark=False).paint()
     after = opened(pybadge.badge_png(verified)).convert("RGBA")
     for x in range(before.width):
         for y in range(before.height):
             assert before.getpixel((x, y)) == after.getpixel((x, y))
 
 
-def test_report_b62_letters_blend_and_corners_are_clear(verified: Report) -> None:
+def test_letters_blend_and_corners_are_clear(verified: Report) -> None:
     for theme in ("light", "dark"):
         image = opened(pybadge.badge_png(verified, theme=theme, scale=4)).convert("RGBA")
         alpha = image.getchannel("A")
@@ -107,7 +104,7 @@ def test_report_b62_letters_blend_and_corners_are_clear(verified: Report) -> Non
         assert len(steps) > 4, "the corner is smooth"
 
 
-def test_report_b62_text_is_a_mix_of_ink_and_ground(verified: Report) -> None:
+def test_text_is_a_mix_of_ink_and_ground(verified: Report) -> None:
     image = opened(pybadge.badge_png(verified)).convert("RGBA").convert("RGB")
     message = image.crop((110, 0, image.width - 10, image.height))
     ground, ink = (0x1A, 0x7F, 0x41), (255, 255, 255)
@@ -119,7 +116,7 @@ def test_report_b62_text_is_a_mix_of_ink_and_ground(verified: Report) -> None:
         assert max(shares) - min(shares) < 0.03, color
 
 
-def test_report_b29_a_character_without_a_glyph_is_named(verified: Report) -> None:
+def test_a_character_without_a_glyph_is_named(verified: Report) -> None:
     with pytest.warns(MissingGlyphWarning, match="U\\+4E2D CJK UNIFIED IDEOGRAPH-4E2D"):
         png = pybadge.badge_png(verified, message="中")
     with warnings.catch_warnings():
@@ -149,9 +146,7 @@ def test_other_scripts_that_the_font_has_are_drawn(verified: Report) -> None:
 def test_without_a_shaper_the_warning_says_what_to_do(
     verified: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pybadge.badge import png
-
-    monkeypatch.setattr(png.features, "check", lambda name: False)
+    monkeypatch.setattr(png_pillow.features, "check", lambda name: False)
     with pytest.warns(MissingGlyphWarning, match=r"pith-badge\[raster\]"):
         pybadge.badge_png(verified, message="مرحبا")
     with warnings.catch_warnings():
@@ -160,13 +155,11 @@ def test_without_a_shaper_the_warning_says_what_to_do(
 
 
 def test_resvg_draws_the_same(verified: Report) -> None:
-    from PIL import ImageChops, ImageStat
-
     for style in STYLES:
         for theme in ("light", "dark", "auto"):
             ours = on_black(opened(pybadge.badge_png(verified, style=style, theme=theme)))
             theirs = on_black(
-                opened(pybadge.badge_png(verified, style=style, theme=theme, engine="resvg"))
+                opened(pybadge.badge_png(verified, style=style, theme=theme, renderer="resvg"))
             )
             assert ours.size == theirs.size
             # It puts no letter spacing after the last letter, so that the others move apart a
@@ -176,38 +169,54 @@ def test_resvg_draws_the_same(verified: Report) -> None:
                 style,
                 theme,
             )
-    shaped = pybadge.badge_png(verified, message="مرحبا", engine="resvg")
+    shaped = pybadge.badge_png(verified, message="مرحبا", renderer="resvg")
     assert ink_in_message(shaped) > 40
 
 
-def test_an_engine_that_is_not_installed_or_unknown_is_said_so(
+def test_a_renderer_that_is_not_installed_or_unknown_is_said_so(
     verified: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(UsageError, match="no engine; there are pillow, resvg"):
-        pybadge.badge_png(verified, engine="cairo")
+    with pytest.raises(
+        UsageError, match=r"renderer: invalid choice: 'cairo' \(choose from pillow, resvg\)"
+    ):
+        pybadge.badge_png(verified, renderer="cairo")
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(UsageError, match=r"pip install 'pith-badge\[raster\]'"):
-        pybadge.badge_png(verified, engine="resvg")
+        pybadge.badge_png(verified, renderer="resvg")
 
 
-@pytest.mark.parametrize("scale", [0, 17, -1, 1.5, 2.0, "2", None, True, float("nan"), 10**30])
-def test_a_scale_that_no_png_can_have_is_refused(verified: Report, scale: Any) -> None:
-    for engine in ("pillow", "resvg"):
-        with pytest.raises(UsageError, match="scale of a PNG must be a whole number"):
-            pybadge.badge_png(verified, scale=scale, engine=engine)
+@pytest.mark.parametrize("renderer", RENDERERS)
+@pytest.mark.parametrize("scale", [0, 17, -1, 0.5, 1.5, 2.0, "2", True, float("nan"), 10**30])
+def test_a_scale_that_no_png_can_have_is_refused(
+    verified: Report, scale: Any, renderer: str
+) -> None:
+    with pytest.raises(UsageError, match=r"the scale .*must be a .*number"):
+        pybadge.badge_png(verified, scale=scale, renderer=renderer)
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_what_only_an_svg_can_have_is_refused(verified: Report, renderer: str) -> None:
+    with pytest.raises(UsageError, match="a height is for SVG"):
+        pybadge.badge_png(verified, height=40, renderer=renderer)
+    with pytest.raises(UsageError, match="a link is for SVG"):
+        pybadge.badge_png(verified, link=True, renderer=renderer)
 
 
 _OPENED = """
 import sys
 opened = []
-sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
+def note(event, arguments):
+    if event == "open":
+        opened.append(str(arguments[0]))
+sys.addaudithook(note)
 sys.path.insert(0, sys.argv[1])
 import pybadge, warnings
 report = pybadge.verify(pybadge.load(sys.argv[2]))
 del opened[:]
 png = pybadge.badge_png(report, style=sys.argv[3])
 sys.stdout.buffer.write(png)
-fonts = [path for path in opened if path.lower().endswith((".ttf", ".otf", ".ttc", ".pfb", ".conf"))]
+ENDINGS = (".ttf", ".otf", ".ttc", ".pfb", ".conf")
+fonts = [path for path in opened if path.lower().endswith(ENDINGS)]
 print("\\n".join(fonts), file=sys.stderr)
 print(pybadge.__file__, file=sys.stderr)
 """
@@ -228,7 +237,7 @@ def drawn_elsewhere(
     return done.stdout, done.stderr.decode().split()
 
 
-def test_report_b30_no_font_of_the_system_is_opened(verified: Report, tmp_path: Path) -> None:
+def test_no_font_of_the_system_is_opened(verified: Report, tmp_path: Path) -> None:
     for style in STYLES:
         png, said = drawn_elsewhere(
             str(ROOT), style=style, FONTCONFIG_FILE="/nonexistent", HOME=str(tmp_path)
@@ -238,7 +247,7 @@ def test_report_b30_no_font_of_the_system_is_opened(verified: Report, tmp_path: 
         assert all(path.startswith(str(ROOT / "pybadge" / "badge" / "fonts")) for path in said[:-1])
 
 
-def test_report_b30_the_font_is_loaded_out_of_a_zip(verified: Report, tmp_path: Path) -> None:
+def test_the_font_is_loaded_out_of_a_zip(verified: Report, tmp_path: Path) -> None:
     archive = tmp_path / "pybadge.zip"
     with zipfile.ZipFile(archive, "w") as target:
         for path in sorted((ROOT / "pybadge").rglob("*")):
@@ -269,7 +278,7 @@ def test_png_has_text_where_there_are_no_system_fonts(verified: Report, tmp_path
     assert ink_in_message(pybadge.badge_png(verified)) > 100
 
 
-def test_report_b61_ten_thousand_pngs_take_no_more_memory(verified: Report) -> None:
+def test_ten_thousand_pngs_take_no_more_memory(verified: Report) -> None:
     code = """
 import sys, pybadge
 report = pybadge.verify(pybadge.load(sys.argv[1]))
@@ -295,28 +304,21 @@ print(resident() - before)
     assert int(done.stdout) < 10 * 1024, "kB"
 
 
-def test_report_b61_fonts_are_kept(verified: Report) -> None:
-    from pybadge.badge import font, font_data
-
-    font.font.cache_clear()
-    font_data.font_bytes.cache_clear()
+def test_fonts_are_loaded_once(verified: Report) -> None:
+    pillow.font.cache_clear()
+    data.font_bytes.cache_clear()
     for index in range(5):
         pybadge.badge_png(verified, message=f"N{index}")
-    assert font_data.font_bytes.cache_info().misses <= 2
-    assert font.font.cache_info().misses <= 2
+    assert data.font_bytes.cache_info().misses <= 2
+    assert pillow.font.cache_info().misses <= 2
 
 
-def test_letters_as_outlines(verified: Report) -> None:
+def test_letters_drawn_as_outlines_look_like_the_text(verified: Report) -> None:
     for style in STYLES:
         svg = pybadge.badge_svg(verified, style=style, text_as_paths=True)
         root = ElementTree.fromstring(svg)
         assert not list(root.iter("{http://www.w3.org/2000/svg}text"))
         assert "font" not in svg.replace("</title>", "").replace("MegaScale", "")
-    import resvg_py
-    from PIL import ImageChops, ImageStat
-
-    from pybadge.badge.render.png_pillow import with_density
-
     svg = pybadge.badge_svg(verified, text_as_paths=True)
     drawn = opened(
         with_density(
@@ -330,13 +332,27 @@ def test_letters_as_outlines(verified: Report) -> None:
             pybadge.badge_svg(verified, message=text, text_as_paths=True)
 
 
-def test_outlines_need_their_extra_and_say_so(
-    verified: Report, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pybadge.badge import outlines
-
-    outlines._open.cache_clear()
-    monkeypatch.setitem(sys.modules, "fontTools.ttLib", None)
-    with pytest.raises(UsageError, match=r"pip install 'pith-badge\[paths\]'"):
-        pybadge.badge_svg(verified, text_as_paths=True)
-    outlines._open.cache_clear()
+def test_outlines_need_their_extra_and_say_so() -> None:
+    """In a process in which fontTools can't be imported at all, as where it is not installed."""
+    code = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "fontTools":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from pybadge.cli import main
+sys.exit(main(["badge", sys.argv[1], "--offline", "--text-as-paths"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(RECORD)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=HANG,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "pybadge: text as paths needs fonttools: pip install 'pith-badge[paths]'\n"
+    )

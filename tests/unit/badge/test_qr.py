@@ -6,24 +6,23 @@ import io
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops
 
 import pybadge
 from pybadge.badge import STYLES
 from pybadge.badge.qr import QUIET, matrix, path, terminal_lines
-from pybadge.errors import UsageError
-from tests.support.badge_cases import NUMBER, RECORD, ROOT, SUFFIX, URL
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pybadge.checks import Report
+from pybadge.checks import Report
+from pybadge.errors import NotFoundError, UsageError
+from pybadge.number import parse_number
+from pybadge.verification import unreadable
+from tests.support.data import NUMBER, RECORD, RECORD_URL, ROOT, SUFFIX
 
 BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
@@ -60,8 +59,8 @@ def picture(rows: tuple[tuple[bool, ...], ...], pixels: int = 4) -> Image.Image:
     return image.resize((side * pixels, side * pixels), Image.Resampling.NEAREST)
 
 
-def test_report_b40_the_code_is_version_4_at_level_q_and_never_micro() -> None:
-    rows = matrix(URL)
+def test_the_code_is_version_4_at_level_q_and_never_micro() -> None:
+    rows = matrix(RECORD_URL)
     assert len(rows) == 17 + 4 * 4
     assert all(len(row) == len(rows) for row in rows)
     for text in ("A", "0", "https://a.example/B"):
@@ -79,17 +78,17 @@ def test_codes_in_png_are_read(
     verified: Report, style: str, theme: str, background: str, mark: bool
 ) -> None:
     png = pybadge.badge_png(verified, style=style, theme=theme, qr=True, qr_mark=mark)
-    assert zbar(on(background, png)) == [URL]
+    assert zbar(on(background, png)) == [RECORD_URL]
 
 
 def test_codes_in_other_states_are_read(by_state: dict[str, Report]) -> None:
     for state, report in by_state.items():
-        assert zbar(on("white", pybadge.badge_png(report, qr=True))) == [URL], state
+        assert zbar(on("white", pybadge.badge_png(report, qr=True))) == [RECORD_URL], state
 
 
 @given(suffix=st.text(alphabet=BASE32, min_size=26, max_size=26))
 @settings(max_examples=40, deadline=None)
-def test_report_b37_any_number_is_read_back(suffix: str) -> None:
+def test_any_number_is_read_back(suffix: str) -> None:
     url = f"https://pith.science/pith/{suffix}"
     assert zbar(picture(matrix(url))) == [url]
 
@@ -100,7 +99,7 @@ def test_report_b37_any_number_is_read_back(suffix: str) -> None:
     )
 )
 @settings(max_examples=60, deadline=None)
-def test_report_b37_no_text_breaks_the_encoder(text: str) -> None:
+def test_no_text_breaks_the_encoder(text: str) -> None:
     rows = matrix(text)
     assert (len(rows) - 17) % 4 == 0
 
@@ -115,7 +114,7 @@ def test_the_line_draws_exactly_the_modules() -> None:
     """Follow the path with its dash pattern, and compare with the matrix."""
     import re
 
-    for url in (URL, "https://pith.science/pith/" + "A7" * 13, "x"):
+    for url in (RECORD_URL, "https://pith.science/pith/" + "A7" * 13, "x"):
         rows = matrix(url)
         d, dashes = path(rows)
         lengths = [int(length) for length in dashes.split()]
@@ -171,7 +170,7 @@ def test_the_quiet_zone_and_whole_modules(verified: Report) -> None:
 def code_box(image: Image.Image) -> tuple[tuple[int, int, int, int], int]:
     """Where the code is, found by its upper left finder pattern: 7 dark modules, framed by
     light."""
-    rows = matrix(URL)
+    rows = matrix(RECORD_URL)
     for unit in range(2, 20):
         small = picture(rows, unit).crop((QUIET * unit,) * 2 + ((QUIET + len(rows)) * unit,) * 2)
         probe = small.crop((0, 0, small.width, unit))
@@ -209,17 +208,15 @@ def test_chosen_colours_are_read(verified: Report) -> None:
     for dark, light in (("navy", "#fff"), ("#0b6e75", "#fff"), ("black", "yellow")):
         assert zbar(
             on("black", pybadge.badge_png(verified, qr=True, qr_color=dark, qr_background=light))
-        ) == [URL]
+        ) == [RECORD_URL]
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_report_b42_the_centre_mark_covers_at_most_a_fifth(verified: Report, style: str) -> None:
+def test_the_centre_mark_covers_at_most_a_fifth(verified: Report, style: str) -> None:
     plain = on("white", pybadge.badge_png(verified, style=style, qr=True)).convert("L")
     marked = on("white", pybadge.badge_png(verified, style=style, qr=True, qr_mark=True)).convert(
         "L"
     )
-    from PIL import ImageChops
-
     (left, _, right, _), _ = code_box(plain)
     box = ImageChops.difference(plain, marked).getbbox()
     assert box is not None, "the mark is drawn"
@@ -227,18 +224,15 @@ def test_report_b42_the_centre_mark_covers_at_most_a_fifth(verified: Report, sty
     assert box[3] - box[1] <= 0.2 * (right - left)
 
 
-def test_report_b42_only_levels_that_bear_a_mark_are_used() -> None:
-    assert len(matrix(URL)) == len(matrix(URL, level="Q"))
-    assert len(matrix(URL, level="H")) > len(matrix(URL, level="Q"))
-    with pytest.raises(UsageError, match="no error correction level"):
-        matrix(URL, level="L")
+def test_only_levels_that_bear_a_mark_are_used() -> None:
+    assert len(matrix(RECORD_URL)) == len(matrix(RECORD_URL, level="Q"))
+    assert len(matrix(RECORD_URL, level="H")) > len(matrix(RECORD_URL, level="Q"))
+    with pytest.raises(UsageError, match="error correction level: invalid choice"):
+        matrix(RECORD_URL, level="L")
 
 
 def test_a_code_needs_a_full_number_and_enough_pixels(by_state: dict[str, Report]) -> None:
-    from pybadge.checks import unreadable
-    from pybadge.errors import NotFoundError
-
-    short = unreadable(NotFoundError("no"), input=SUFFIX[:8])
+    short = unreadable(NotFoundError("no"), asked=parse_number(SUFFIX[:8]))
     for style in STYLES:
         with pytest.raises(UsageError, match="full Pith Number"):
             pybadge.badge_svg(short, style=style, qr=True)
@@ -250,10 +244,7 @@ def test_an_svg_with_a_code_is_small(verified: Report) -> None:
     assert len(pybadge.badge_svg(verified, qr=True).encode()) <= 2300
     assert len(pybadge.badge_svg(verified).encode()) <= 1100
     for theme in ("light", "dark", "auto"):
-        for report_state in ("verified",):
-            assert (
-                len(pybadge.badge_svg(verified, theme=theme, state=report_state).encode()) <= 1100
-            )
+        assert len(pybadge.badge_svg(verified, theme=theme).encode()) <= 1100
 
 
 # In the terminal
@@ -277,14 +268,14 @@ def picture_of_lines(lines: list[str], unicode: bool) -> Image.Image:
 
 @pytest.mark.parametrize("unicode", [True, False])
 def test_codes_in_the_terminal_are_read(unicode: bool) -> None:
-    lines = terminal_lines(matrix(URL), unicode=unicode, color=False)
+    lines = terminal_lines(matrix(RECORD_URL), unicode=unicode, color=False)
     assert len({len(line) for line in lines}) == 1
-    assert zbar(picture_of_lines(lines, unicode)) == [URL]
+    assert zbar(picture_of_lines(lines, unicode)) == [RECORD_URL]
 
 
 def test_colours_are_set_where_the_terminal_takes_them() -> None:
-    plain = terminal_lines(matrix(URL), unicode=True, color=False)
-    colored = terminal_lines(matrix(URL), unicode=True, color=True)
+    plain = terminal_lines(matrix(RECORD_URL), unicode=True, color=False)
+    colored = terminal_lines(matrix(RECORD_URL), unicode=True, color=True)
     assert [
         line.removeprefix("\x1b[38;5;231;48;5;16m").removesuffix("\x1b[0m") for line in colored
     ] == plain
@@ -307,11 +298,11 @@ def test_show_prints_the_code() -> None:
     lines = [
         line for line in done.stdout.decode().splitlines() if line and set(line) <= set("█▀▄ ")
     ]
-    assert zbar(picture_of_lines(lines, True)) == [URL]
+    assert zbar(picture_of_lines(lines, True)) == [RECORD_URL]
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "latin-1"])
-def test_report_b38_a_console_without_blocks_gets_ascii(encoding: str) -> None:
+def test_a_console_without_blocks_gets_ascii(encoding: str) -> None:
     done = show(PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
     lines = [
@@ -319,7 +310,7 @@ def test_report_b38_a_console_without_blocks_gets_ascii(encoding: str) -> None:
         for line in done.stdout.decode(encoding).splitlines()
         if len(line) > 60 and set(line) <= set("# ")
     ]
-    assert zbar(picture_of_lines(lines, False)) == [URL]
+    assert zbar(picture_of_lines(lines, False)) == [RECORD_URL]
 
 
 def test_show_takes_json_or_a_code() -> None:
@@ -341,6 +332,6 @@ def test_the_code_is_one_element(verified: Report) -> None:
 
 
 def test_a_matrix_is_kept_but_not_shared(tmp_path: Path) -> None:
-    rows: Any = matrix(URL)
+    rows: Any = matrix(RECORD_URL)
     with pytest.raises(TypeError):
         rows[0][0] = False

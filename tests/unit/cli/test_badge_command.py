@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -15,12 +15,10 @@ from PIL import Image
 
 import pybadge
 from pybadge.badge import STATES, STYLES, THEMES
-from tests.support.badge_cases import DATE, NUMBER, RECORD, ROOT, SUFFIX, document
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pybadge.checks import Report
+from pybadge.checks import Report
+from tests.support.badge_cases import DATE
+from tests.support.data import NUMBER, RECORD, ROOT, SUFFIX
+from tests.support.documents import real
 
 
 def badge(
@@ -42,7 +40,7 @@ def size(png: bytes) -> tuple[int, int]:
 
 @pytest.fixture
 def tampered(tmp_path: Path) -> str:
-    own = document()
+    own = real()
     own["receipt"]["signature_b64"] = "A" * 86 + "=="
     path = tmp_path / "tampered.json"
     path.write_text(json.dumps(own))
@@ -51,7 +49,7 @@ def tampered(tmp_path: Path) -> str:
 
 @pytest.fixture
 def unsigned(tmp_path: Path) -> str:
-    own = document()
+    own = real()
     del own["receipt"]
     path = tmp_path / "unsigned.json"
     path.write_text(json.dumps(own))
@@ -65,13 +63,14 @@ def test_without_a_file_svg_goes_to_stdout(verified: Report) -> None:
 
 
 def test_the_options_reach_the_drawing(verified: Report) -> None:
-    words = "--style plastic --theme dark --message <x> --color teal --scale 1.5 --label-color #123 --facts cited --word"
-    words += " --no-mark --link --qr --qr-mark --qr-color navy"
-    done = badge("--label", "L & M", *words.split())
+    words = "--style plastic --theme dark --message <x> --color teal --label-color #123 --scale 1.5"
+    more = "--facts cited --word --no-mark --link --qr --qr-mark --qr-color navy"
+    done = badge("--label", "L & M", *words.split(), *more.split())
     assert (done.returncode, done.stderr) == (0, b"")
     expected = pybadge.badge_svg(
-        verified, style="plastic", theme="dark", label="L & M", message="<x>", color="teal", scale=1.5,
-        label_color="#123", facts=("cited",), word=True, mark=False, link=True, qr=True, qr_mark=True, qr_color="navy",
+        verified, style="plastic", theme="dark", label="L & M", message="<x>", color="teal",
+        label_color="#123", scale=1.5, facts=("cited",), word=True, mark=False, link=True, qr=True,
+        qr_mark=True, qr_color="navy",
     )  # fmt: skip
     assert done.stdout.decode() == expected + "\n"
     assert badge("--height", "30").stdout.decode() == pybadge.badge_svg(verified, height=30) + "\n"
@@ -95,7 +94,9 @@ def test_files_are_written_by_their_ending(verified: Report, tmp_path: Path) -> 
     )
     assert (tmp_path / "a.png").read_bytes() == pybadge.badge_png(verified)
     assert json.loads((tmp_path / "a.json").read_bytes()) == pybadge.badge.badge_shields(verified)
-    assert badge("-o", str(tmp_path / "r.png"), "--engine", "resvg", "--scale", "3").returncode == 0
+    assert (
+        badge("-o", str(tmp_path / "r.png"), "--renderer", "resvg", "--scale", "3").returncode == 0
+    )
     assert size((tmp_path / "r.png").read_bytes()) == size(pybadge.badge_png(verified, scale=3))
 
 
@@ -104,13 +105,13 @@ def test_files_are_written_by_their_ending(verified: Report, tmp_path: Path) -> 
     [
         (["-o", "x.gif"], "must end in .svg, .png, .json"),
         (["-o", "x.svg", "--all", "y"], "not both"),
-        (["--style", "fancy"], "no style; there are flat"),
-        (["--theme", "blue"], "no theme; there are light"),
-        (["--color", "javascript:"], "is no colour"),
-        (["--state", "great"], "is no state"),
+        (["--style", "flatt"], "--style: invalid choice: 'flatt' (choose from flat, flat-square"),
+        (["--theme", "blue"], "--theme: invalid choice"),
+        (["--color", "javascript:"], "color: invalid choice"),
+        (["--state", "unknwon"], "did you mean unknown?"),
         (["--state", "invalid"], "can't say invalid"),
         (["--date", "today"], "give YYYY-MM-DD"),
-        (["--facts", "famous"], "is no fact; there are attested"),
+        (["--facts", "famous"], "--facts: invalid choice"),
         (["--label", ""], "needs a label"),
         (["--scale", "0"], "scale must be a number"),
         (["--scale", "nan"], "must be a number"),
@@ -120,8 +121,13 @@ def test_files_are_written_by_their_ending(verified: Report, tmp_path: Path) -> 
         (["--qr", "--qr-color", "yellow"], "less than 4.5:1"),
         (["-o", "x.png", "--scale", "1.5"], "whole number"),
         (["-o", "x.png", "--qr", "--scale", "1"], "at least 2"),
-        (["-o", "x.png", "--height", "30"], "--height is for SVG"),
-        (["-o", "x.png", "--engine", "cairo"], "no engine"),
+        (["-o", "x.png", "--height", "30"], "a height is for SVG"),
+        (["-o", "x.png", "--link"], "a link is for SVG"),
+        (["-o", "x.json", "--style", "card"], "takes a label"),
+        (["-o", "x.json", "--facts", "all"], "takes a label"),
+        (["--all", "y", "--style", "card"], "--all draws every style"),
+        (["--renderer", "resvg"], "--renderer is for PNG"),
+        (["-o", "x.png", "--renderer", "cairo"], "--renderer: invalid choice"),
         (["-o", "/nonexistent/x.svg"], "can't be written"),
     ],
 )
@@ -136,6 +142,15 @@ def test_what_makes_no_sense_is_one_line_and_code_2(
     assert line.startswith("pybadge: ")
     assert fault in line
     assert not (ROOT / "x.png").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--style", "x"], ["--color", "x"], ["--facts", "x"], ["--scale", "x"], ["-o", "x.gif"]],
+)
+def test_a_slip_is_told_before_anybody_is_asked_for_the_record(arguments: list[str]) -> None:
+    assert badge(what=NUMBER).returncode == 3, "nobody has it"
+    assert badge(*arguments, what=NUMBER).returncode == 2
 
 
 def test_an_invalid_record_gets_its_badge_and_code_1(tampered: str) -> None:

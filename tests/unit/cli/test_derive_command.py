@@ -15,10 +15,10 @@ from tests.support.arxiv_papers import (
     REAL_NUMBER,
     RECORDS,
     TITLED,
+    bulk_line,
     facts,
     oai_answer,
     raw_element,
-    snapshot_line,
     toml,
 )
 
@@ -55,7 +55,7 @@ def run(
         "raw.xml": oai_answer(raw_element(REAL)),
         "many.xml": oai_answer(*(raw_element(record) for record in TITLED), verb="ListRecords"),
         "paper.toml": toml(REAL).encode(),
-        "s.jsonl": b"".join(snapshot_line(record) for record in RECORDS),
+        "s.jsonl": b"".join(bulk_line(record) for record in RECORDS),
         "bomb.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a/>',
     }
     for name, data in files.items():
@@ -123,7 +123,7 @@ def test_papers_are_picked_by_id_and_version(run: Command) -> None:
     assert "2402.15628: not in the source" in missing.err
 
 
-def test_expected_numbers_and_their_diagnosis(run: Command) -> None:
+def test_an_expected_number_is_diagnosed(run: Command) -> None:
     assert run("derive", "--arxiv-raw", "raw.xml", "--expect", REAL_NUMBER).code == 0
     assert run("derive", "--arxiv-raw", "raw.xml", "--expect", "pith:XR2UHLWN").out.endswith(
         "is the expected number\n"
@@ -176,9 +176,9 @@ def test_expected_numbers_and_their_diagnosis(run: Command) -> None:
         (("--arxiv-raw", "raw.xml", "--find", "XR2UHLWN"), "--find needs --snapshot"),
         (("--arxiv-raw", "raw.xml", "--jobs", "2"), "--jobs needs --snapshot"),
         (("--snapshot", "s.jsonl", "-o", "x", "--jobs", "no"), "--jobs"),
-        (("--snapshot", "s.jsonl", "-o", "x", "--engine", "steam"), "--engine"),
+        (("--snapshot", "s.jsonl", "-o", "x", "--executor", "steam"), "choose from process"),
         (("--snapshot", "s.jsonl", "--find", "0"), "not a Pith Number"),
-        (("--snapshot", "s.jsonl", "--collisions", "9"), "must be 8, 12 or 16"),
+        (("--snapshot", "s.jsonl", "--collisions", "9"), "choose from 8, 12, 16"),
         (("--snapshot", "s.jsonl", "--collisions"), "needs the output"),
         (("--snapshot", "s.jsonl", "-o", "no/such/folder"), "can't be written"),
     ],
@@ -193,7 +193,7 @@ def test_usage_errors_are_one_line_and_exit_2(
     assert word in done.err
 
 
-def test_standard_input_will_do(
+def test_standard_input_is_read(
     run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with (tmp_path / "raw.xml").open() as stream:
@@ -206,7 +206,7 @@ def test_two_sources_exclude_each_other(run: Command) -> None:
 
 
 def test_faults_stop_unless_told_to_go_on(run: Command, tmp_path: Path) -> None:
-    (tmp_path / "s.jsonl").write_bytes(b"{broken\n" + snapshot_line(REAL))
+    (tmp_path / "s.jsonl").write_bytes(b"{broken\n" + bulk_line(REAL))
     stopped = run("derive", "--snapshot", "s.jsonl")
     assert (stopped.code, stopped.out) == (2, "")
     assert stopped.err.startswith("pybadge: s.jsonl:1: ")
@@ -223,7 +223,7 @@ def test_faults_stop_unless_told_to_go_on(run: Command, tmp_path: Path) -> None:
     assert as_json[1]["number"] == REAL_NUMBER
 
 
-def test_a_whole_snapshot_and_looking_into_it(run: Command) -> None:
+def test_all_of_arxiv_and_looking_into_it(run: Command) -> None:
     done = run("derive", "--snapshot", "s.jsonl", "-o", "n.jsonl", "--jobs", "1")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[0] == f"{len(RECORDS)} numbers of {len(RECORDS)} papers in n.jsonl"
@@ -251,8 +251,14 @@ def test_a_whole_snapshot_and_looking_into_it(run: Command) -> None:
     assert summary["shared_short_forms"] == {"8": 0, "12": 0, "16": 0}
 
 
-def test_a_snapshot_with_faults_says_what_it_left_out(run: Command, tmp_path: Path) -> None:
-    (tmp_path / "s.jsonl").write_bytes(b"{broken\n" * 120 + snapshot_line(REAL) * 2)
+def test_the_older_name_of_the_executor_still_works(run: Command) -> None:
+    for option in ("--executor", "--engine"):
+        done = run("derive", "--snapshot", "s.jsonl", "-o", f"n{option}.jsonl", option, "serial")
+        assert (done.code, done.err) == (0, "")
+
+
+def test_bulk_metadata_with_faults_says_what_it_left_out(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_bytes(b"{broken\n" * 120 + bulk_line(REAL) * 2)
     done = run("derive", "--snapshot", "s.jsonl", "-o", "n.jsonl", "--keep-going", "--jobs", "1")
     assert done.code == 2
     assert "121 of 122 lines left out" in done.out
@@ -322,13 +328,13 @@ def test_a_record_that_is_invalid_stays_invalid(run: Command, tmp_path: Path) ->
 
 
 def test_hostile_metadata_reaches_no_terminal(run: Command, tmp_path: Path) -> None:
-    (tmp_path / "h.jsonl").write_bytes(snapshot_line(REAL, title=f"{REAL['title']} {HOSTILE}"))
+    (tmp_path / "h.jsonl").write_bytes(bulk_line(REAL, title=f"{REAL['title']} {HOSTILE}"))
     done = run("verify", RECORD, "--against", "h.jsonl")
     assert done.code == 1
     for text in (done.out, done.err):
         assert not any(ord(character) < 32 and character != "\n" for character in text)
         assert "\u202e" not in text
-    (tmp_path / "i.jsonl").write_bytes(snapshot_line(REAL, id=HOSTILE))
+    (tmp_path / "i.jsonl").write_bytes(bulk_line(REAL, id=HOSTILE))
     refused = run("derive", "--snapshot", "i.jsonl")
     assert refused.code == 2
     assert not any(ord(character) < 32 and character != "\n" for character in refused.err)

@@ -6,16 +6,14 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import pybadge
 from pybadge.embed import FORMATS, WHERE, placement_of, site_files, snippet
+from tests.support.data import RECORD, RECORD_URL, ROOT, SUFFIX
 
-RECORD = Path(__file__).parents[2] / "data/record-XR2UHLWN.json"
-NUMBER = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
-LINK = f"https://pith.science/pith/{NUMBER}"
+LINK = RECORD_URL
 
 
 def embed(*arguments, what=RECORD):
@@ -33,7 +31,7 @@ def embed(*arguments, what=RECORD):
     return done.returncode, done.stdout, done.stderr
 
 
-def test_list_names_every_format_and_where_it_lives():
+def test_list_names_every_format_and_where_it_is_shown():
     code, out, err = embed("--list", what=None)
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -45,14 +43,14 @@ def test_list_names_every_format_and_where_it_lives():
 def test_every_format_links_the_number(report, format):
     text = snippet(report, format=format, image_url="https://example.org/badge.svg")
     assert text.endswith("\n")
-    assert NUMBER in text or format in ("shields", "shields-static")
+    assert SUFFIX in text or format in ("shields", "shields-static")
 
 
-def test_default_is_html():
+def test_the_default_format_is_html():
     assert embed()[:2] == (0, snippet(pybadge.verify(pybadge.load(RECORD))))
 
 
-def test_size_png_and_dark(report):
+def test_size_png_and_dark_picture_reach_the_snippet(report):
     _, out, _ = embed("--size", "40", "--image-url", "https://example.org/b.svg", "--png")
     assert 'src="https://example.org/b-2x.png"' in out
     assert 'height="40"' in out
@@ -77,13 +75,13 @@ def test_size_png_and_dark(report):
         ("--format", "email", "--image-url", "https://example.org/picture"),
     ],
 )
-def test_usage_errors(arguments):
+def test_usage_errors_are_one_line(arguments):
     code, out, err = embed(*arguments)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
 
 
-def test_without_what():
+def test_without_a_record_there_is_a_usage_error():
     code, _, err = embed(what=None)
     assert code == 2
     assert "--list" in err
@@ -118,7 +116,7 @@ def test_files_are_the_same_each_time(report):
     assert site_files(report, record) == site_files(report, record)
 
 
-def test_report_b07_drawing_asks_no_network(report, monkeypatch):
+def test_making_a_snippet_asks_no_network(report, monkeypatch):
     def refused(*_):
         raise AssertionError("no network when drawing")
 
@@ -129,7 +127,7 @@ def test_report_b07_drawing_asks_no_network(report, monkeypatch):
         snippet(report, format=format, image_url="https://example.org/badge.svg")
 
 
-def test_report_b10_data_uri_says_what_it_is(report):
+def test_a_data_uri_says_what_it_is(report):
     address = re.search(r'src="([^"]+)"', snippet(report, format="html-data-uri"))[1]
     from urllib.parse import unquote
 
@@ -138,7 +136,7 @@ def test_report_b10_data_uri_says_what_it_is(report):
     assert unquote(body).strip() == pybadge.badge_svg(report).strip()
 
 
-def test_report_b11_only_the_records_own_address(report):
+def test_a_snippet_links_to_the_records_own_address_only(report):
     """No numeric ids, no redirecting aliases: the one address made of the number itself."""
     for format in FORMATS:
         text = snippet(report, format=format, image_url="https://example.org/badge.svg")
@@ -146,14 +144,14 @@ def test_report_b11_only_the_records_own_address(report):
             assert address in (LINK, f"{LINK}.json")
 
 
-def test_report_b12_no_empty_badge(report):
+def test_an_empty_label_is_refused(report):
     with pytest.raises(pybadge.PybadgeError):
         snippet(report, label="")
     with pytest.raises(pybadge.PybadgeError):
         snippet(report, label=" \n ")
 
 
-def test_report_b13_attributes_only(report):
+def test_no_html_has_an_inline_style(report):
     """Proxies of forges forbid inline styles: none in any HTML."""
     for format in (
         "html",
@@ -170,7 +168,7 @@ def test_report_b13_attributes_only(report):
 
 
 @pytest.mark.parametrize("format", ["markdown", "rst", "email", "bbcode", "textile"])
-def test_report_b14_relative_address_warns(format):
+def test_a_relative_address_is_warned_of_where_it_fails(format):
     code, _, err = embed("--format", format)
     assert code == 0
     assert "relative" in err
@@ -178,7 +176,7 @@ def test_report_b14_relative_address_warns(format):
     assert (code, err) == (0, "")
 
 
-def test_report_b14_own_pages_do_not():
+def test_html_for_ones_own_page_may_have_a_relative_address():
     assert embed("--format", "html")[2] == ""
 
 
@@ -189,7 +187,7 @@ def test_report_b14_own_pages_do_not():
         "https://gitlab.com/a/b/-/raw/main/badge.svg",
     ],
 )
-def test_report_b15_raw_hosts_warn(address):
+def test_a_host_that_serves_svg_as_text_is_warned_of(address):
     code, _, err = embed("--format", "markdown", "--image-url", address)
     assert code == 0
     assert "plain text" in err
@@ -198,7 +196,8 @@ def test_report_b15_raw_hosts_warn(address):
 SCHEMES = [
     "javascript:alert(1)", "JavaScript:alert(1)", "java\tscript:alert(1)",
     " javascript:alert(1)", "\x01javascript:alert(1)",
-    "java\nscript:alert(1)", "javascript&colon;alert(1)//:", "data:text/html,<script>", "vbscript:x", "file:///etc/passwd",
+    "java\nscript:alert(1)", "javascript&colon;alert(1)//:", "data:text/html,<script>",
+    "vbscript:x", "file:///etc/passwd",
     "http://example.org/x.svg", "//example.org/x.svg",
     "https:", "https://", "https:///x", "ftp://example.org/x", "blob:x", "",
     "https://[",
@@ -208,7 +207,7 @@ SCHEMES = [
 
 @pytest.mark.parametrize("address", SCHEMES)
 @pytest.mark.parametrize("option", ["image_url", "dark", "png"])
-def test_report_b22_schemes(report, option, address):
+def test_addresses_with_other_schemes_are_refused(report, option, address):
     # An empty one means none with png; the command line can't give it.
     address = address or " "
     with pytest.raises(pybadge.PybadgeError):
@@ -234,7 +233,7 @@ def test_report_b22_schemes(report, option, address):
 @pytest.mark.parametrize(
     "format", ["markdown", "html", "rst", "asciidoc", "org-link", "textile", "bbcode", "quarto"]
 )
-def test_image_address_is_encoded(report, format, address):
+def test_an_image_address_is_encoded(report, format, address):
     """Nothing in an address means anything to the markup it stands in."""
     text = snippet(report, format=format, image_url=f"https://example.org/{address}")
     found = re.search(r"https://example\.org/([A-Za-z0-9%._-]+)", text)[1]
@@ -243,14 +242,14 @@ def test_image_address_is_encoded(report, format, address):
     assert unquote(found).replace("-2x.png", ".svg") == address
 
 
-def test_report_b32_email_is_png_and_says_so(report):
+def test_the_snippet_for_mail_takes_a_png_and_says_so(report):
     text = snippet(report, format="email", image_url="https://example.org/badge.svg")
     assert 'src="https://example.org/badge-2x.png"' in text
     assert ".svg" not in text
     assert "PNG" in WHERE["email"]
 
 
-def test_report_b18_any_text_round_trips(report):
+def test_any_label_comes_out_of_the_html_as_it_went_in(report):
     from hypothesis import given, settings
     from hypothesis import strategies as st
     from lxml import html as parser
@@ -274,7 +273,7 @@ def test_csl_json_and_codemeta_are_json(report):
         json.loads(snippet(report, format=format))
 
 
-def test_report_b19_every_template_escapes(report):
+def test_every_template_escapes_whatever_its_name(report):
     """Whatever its file is called: the payload stands in each rendered page as text."""
     from pybadge.embed import placement_of
     from pybadge.embed.site import _environment
@@ -297,12 +296,12 @@ def test_report_b19_every_template_escapes(report):
     assert placement_of(report, label=label).alt.startswith("pith <script>")
 
 
-def test_report_b33_no_filter_in_what_is_inlined(report):
+def test_inlined_svg_has_no_filter(report):
     for format in ("html-inline", "html-data-uri"):
         assert "filter" not in snippet(report, format=format)
 
 
-def test_types_name_what_the_module_has():
+def test_the_types_name_what_the_module_has():
     """The declarations against the source: the same exports, states and checks."""
     from pybadge.embed import component_source
 
@@ -321,10 +320,10 @@ def test_types_name_what_the_module_has():
     assert ids == used
 
 
-def test_wheel_carries_component_and_templates(tmp_path):
+def test_the_wheel_carries_component_and_templates(tmp_path):
     import zipfile
 
-    root = Path(__file__).parents[3]
+    root = ROOT
     command = [
         sys.executable,
         "-m",

@@ -1,4 +1,4 @@
-"""A whole snapshot: the same numbers on any executor, in flat memory, resumable, sorted,
+"""All of arXiv: the same numbers on any executor, in flat memory, resumable, sorted,
 searchable."""
 
 from __future__ import annotations
@@ -6,8 +6,10 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import pickle
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -18,31 +20,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pybadge.derive import derive
-from pybadge.derive.bulk.run import Progress, Summary, derive_block, derive_range, derive_snapshot
+from pybadge.derive.bulk.run import Progress, Summary, derive_bulk, derive_bytes, derive_range
 from pybadge.derive.bulk.search import (
+    find_in_bulk_metadata,
     find_in_numbers,
-    find_in_snapshot,
     is_numbers_file,
     shared_short_forms,
 )
-from pybadge.derive.sources.bulk_metadata import from_snapshot
+from pybadge.derive.sources.bulk_metadata import from_object
 from pybadge.errors import MetadataError, OutputError, PybadgeError, UsageError
 from pybadge.number import parse_number
 from tests.support.arxiv_papers import (
     REAL,
     RECORDS,
     WITH_ABSTRACT,
+    bulk_line,
+    bulk_object,
     name_of,
-    snapshot_line,
-    snapshot_object,
 )
 
-SMALL = 4096  # bytes of a range, so that a small snapshot has many
+SMALL = 4096  # bytes of a range, so that a small file has many
 
 
 def made(count: int) -> bytes:
-    """Lines like real ones, each with an id and title of its own."""
-    value = snapshot_object(REAL)
+    """Lines like real ones, each with another id and title."""
+    value = bulk_object(REAL)
     lines = []
     for number in range(count):
         value["id"] = f"{1000 + number // 90000:04}.{10000 + number % 90000:05}"
@@ -52,12 +54,12 @@ def made(count: int) -> bytes:
 
 
 def real() -> bytes:
-    return b"".join(snapshot_line(record) for record in RECORDS)
+    return b"".join(bulk_line(record) for record in RECORDS)
 
 
 def expected(data: bytes) -> list[str]:
     return sorted(
-        derive(from_snapshot(json.loads(line))).number.suffix
+        derive(from_object(json.loads(line))).number.suffix
         for line in data.splitlines()
         if line.strip()
     )
@@ -68,15 +70,15 @@ def written(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def snapshot(tmp_path: Path) -> Path:
-    path = tmp_path / "snapshot.jsonl"
+def bulk(tmp_path: Path) -> Path:
+    path = tmp_path / "bulk.jsonl"
     path.write_bytes(real())
     return path
 
 
-def test_the_real_papers_are_among_the_numbers(snapshot: Path, tmp_path: Path) -> None:
+def test_the_real_papers_are_among_the_numbers(bulk: Path, tmp_path: Path) -> None:
     output = tmp_path / "numbers.jsonl"
-    summary = derive_snapshot(str(snapshot), str(output), range_bytes=SMALL)
+    summary = derive_bulk(str(bulk), str(output), range_bytes=SMALL)
     assert summary == Summary(
         len(RECORDS), len(RECORDS), len(RECORDS), (), 0, ((8, 0), (12, 0), (16, 0))
     )
@@ -86,11 +88,11 @@ def test_the_real_papers_are_among_the_numbers(snapshot: Path, tmp_path: Path) -
     for record in WITH_ABSTRACT:
         assert by_id[name_of(record)]["number"] == record["pith_number"]
         assert by_id[name_of(record)]["version"] == record["canonical_record"]["source"]["version"]
-    data = snapshot.read_bytes()
+    data = bulk.read_bytes()
     for entry in entries:
         assert json.loads(data[entry["offset"] :].partition(b"\n")[0])["id"] == entry["arxiv"]
     assert not (tmp_path / "numbers.jsonl.parts").exists()
-    assert sorted(os.listdir(tmp_path)) == ["numbers.jsonl", "snapshot.jsonl"]
+    assert sorted(os.listdir(tmp_path)) == ["bulk.jsonl", "numbers.jsonl"]
 
 
 @settings(max_examples=15, deadline=None)
@@ -98,12 +100,10 @@ def test_the_real_papers_are_among_the_numbers(snapshot: Path, tmp_path: Path) -
 def test_no_cut_loses_or_doubles_a_line(size: int, windows: bool, last_end: bool) -> None:
     data = real()[:25_000].rpartition(b"\n")[0] + b"\n" * last_end
     data = data.replace(b"\n", b"\r\n") if windows else data
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         path, output = Path(folder, "s"), Path(folder, "n")
         path.write_bytes(data)
-        derive_snapshot(str(path), str(output), range_bytes=size)
+        derive_bulk(str(path), str(output), range_bytes=size)
         assert [entry["suffix"] for entry in written(output)] == expected(data)
 
 
@@ -131,15 +131,15 @@ class Backwards(Executor):
         return future
 
 
-def test_any_executor_gives_the_same_file(snapshot: Path, tmp_path: Path) -> None:
-    derive_snapshot(str(snapshot), str(tmp_path / "alone"), range_bytes=SMALL)
+def test_any_executor_gives_the_same_file(bulk: Path, tmp_path: Path) -> None:
+    derive_bulk(str(bulk), str(tmp_path / "alone"), range_bytes=SMALL)
     alone = (tmp_path / "alone").read_bytes()
     backwards = Backwards()
     executors: list[Executor] = [ThreadPoolExecutor(3), ProcessPoolExecutor(2), backwards]
     for number, executor in enumerate(executors):
         with executor:
-            derive_snapshot(
-                str(snapshot),
+            derive_bulk(
+                str(bulk),
                 str(tmp_path / "many"),
                 executor=executor,
                 workers=2,
@@ -149,47 +149,48 @@ def test_any_executor_gives_the_same_file(snapshot: Path, tmp_path: Path) -> Non
     assert backwards.most <= 4
 
 
-def test_dask_gives_the_same_file(snapshot: Path, tmp_path: Path) -> None:
+def test_dask_gives_the_same_file(bulk: Path, tmp_path: Path) -> None:
     """Through the command, so that its own processes come and go with it."""
-    derive_snapshot(str(snapshot), str(tmp_path / "alone"))
+    derive_bulk(str(bulk), str(tmp_path / "alone"))
     command = [
         sys.executable,
         "-m",
         "pybadge",
         "derive",
         "--snapshot",
-        str(snapshot),
+        str(bulk),
         "-o",
         str(tmp_path / "many"),
     ]
     done = subprocess.run(
-        [*command, "--engine", "dask", "--jobs", "1"], capture_output=True, timeout=120, check=False
+        [*command, "--executor", "dask", "--jobs", "1"],
+        capture_output=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "many").read_bytes() == (tmp_path / "alone").read_bytes()
 
 
 @pytest.mark.parametrize("size", [SMALL, 200, 1 << 20])
-def test_compressed_gives_the_same_file(size: int, snapshot: Path, tmp_path: Path) -> None:
-    derive_snapshot(str(snapshot), str(tmp_path / "plain"), range_bytes=SMALL)
-    packed = tmp_path / "snapshot.jsonl.gz"
-    packed.write_bytes(gzip.compress(snapshot.read_bytes()))
+def test_compressed_gives_the_same_file(size: int, bulk: Path, tmp_path: Path) -> None:
+    derive_bulk(str(bulk), str(tmp_path / "plain"), range_bytes=SMALL)
+    packed = tmp_path / "bulk.jsonl.gz"
+    packed.write_bytes(gzip.compress(bulk.read_bytes()))
     seen: list[Progress] = []
-    derive_snapshot(str(packed), str(tmp_path / "packed"), range_bytes=size, progress=seen.append)
+    derive_bulk(str(packed), str(tmp_path / "packed"), range_bytes=size, progress=seen.append)
     assert (tmp_path / "packed").read_bytes() == (tmp_path / "plain").read_bytes()
     assert seen[-1].done == seen[-1].total == packed.stat().st_size
     assert seen[-1].papers == len(RECORDS)
 
 
-def test_the_work_can_be_pickled_and_is_pure(snapshot: Path) -> None:
-    import pickle
-
-    data = snapshot.read_bytes()
-    derived = derive_range(str(snapshot), 0, len(data))
-    assert pickle.loads(pickle.dumps(derived)) == derived == derive_block(data, 0)
+def test_the_work_can_be_pickled_and_is_pure(bulk: Path) -> None:
+    data = bulk.read_bytes()
+    derived = derive_range(str(bulk), 0, len(data))
+    assert pickle.loads(pickle.dumps(derived)) == derived == derive_bytes(data, 0)
 
 
-def test_a_run_that_was_stopped_goes_on(snapshot: Path, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_goes_on(bulk: Path, tmp_path: Path) -> None:
     output = tmp_path / "numbers.jsonl"
 
     class StopError(Exception):
@@ -200,7 +201,7 @@ def test_a_run_that_was_stopped_goes_on(snapshot: Path, tmp_path: Path) -> None:
             raise StopError
 
     with pytest.raises(StopError):
-        derive_snapshot(str(snapshot), str(output), range_bytes=SMALL, progress=stop)
+        derive_bulk(str(bulk), str(output), range_bytes=SMALL, progress=stop)
     assert not output.exists()
     done = len(list((tmp_path / "numbers.jsonl.parts").glob("*.numbers")))
     assert done > 5
@@ -212,22 +213,22 @@ def test_a_run_that_was_stopped_goes_on(snapshot: Path, tmp_path: Path) -> None:
             return super().submit(function, *arguments, **named)
 
     with Counting(1) as executor:
-        derive_snapshot(str(snapshot), str(output), range_bytes=SMALL, executor=executor)
-    assert len(started) == -(-snapshot.stat().st_size // SMALL) - done
+        derive_bulk(str(bulk), str(output), range_bytes=SMALL, executor=executor)
+    assert len(started) == -(-bulk.stat().st_size // SMALL) - done
     assert [entry["suffix"] for entry in written(output)] == expected(real())
 
 
 def test_a_process_killed_half_way_leaves_what_it_had(tmp_path: Path) -> None:
-    snapshot, output = tmp_path / "s.jsonl", tmp_path / "n.jsonl"
-    snapshot.write_bytes(made(6_000))
-    command = [
-        sys.executable,
-        "-c",
-        f"from pybadge.derive.bulk.run import *; derive_snapshot({str(snapshot)!r}, {str(output)!r}, range_bytes=1 << 16)",
-    ]
+    bulk, output = tmp_path / "s.jsonl", tmp_path / "n.jsonl"
+    bulk.write_bytes(made(6_000))
+    script = (
+        "from pybadge.derive.bulk.run import derive_bulk;"
+        f"derive_bulk({str(bulk)!r}, {str(output)!r}, range_bytes=1 << 16)"
+    )
+    command = [sys.executable, "-c", script]
     running = subprocess.Popen(command)
-    parts = tmp_path / "n.jsonl.parts"
-    while running.poll() is None and len(list(parts.glob("*.json"))) < 4:
+    checkpoints = tmp_path / "n.jsonl.parts"
+    while running.poll() is None and len(list(checkpoints.glob("*.json"))) < 4:
         time.sleep(0.005)
     running.kill()
     running.wait()
@@ -236,24 +237,24 @@ def test_a_process_killed_half_way_leaves_what_it_had(tmp_path: Path) -> None:
     assert len(written(output)) == 6_000
 
 
-def test_parts_of_another_snapshot_are_not_used(snapshot: Path, tmp_path: Path) -> None:
+def test_checkpoints_of_another_file_are_not_used(bulk: Path, tmp_path: Path) -> None:
     output = tmp_path / "numbers.jsonl"
 
     def stop(_: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        derive_snapshot(str(snapshot), str(output), range_bytes=SMALL, progress=stop)
+        derive_bulk(str(bulk), str(output), range_bytes=SMALL, progress=stop)
     with pytest.raises(UsageError, match="remove it"):
-        derive_snapshot(str(snapshot), str(output), range_bytes=SMALL, all_versions=True)
-    snapshot.write_bytes(made(3))
+        derive_bulk(str(bulk), str(output), range_bytes=SMALL, all_versions=True)
+    bulk.write_bytes(made(3))
     with pytest.raises(UsageError, match="remove it"):
-        derive_snapshot(str(snapshot), str(output), range_bytes=SMALL)
+        derive_bulk(str(bulk), str(output), range_bytes=SMALL)
 
 
-def test_all_versions_mark_what_is_assumed(snapshot: Path, tmp_path: Path) -> None:
+def test_all_versions_mark_what_is_assumed(bulk: Path, tmp_path: Path) -> None:
     output = tmp_path / "numbers.jsonl"
-    summary = derive_snapshot(str(snapshot), str(output), all_versions=True)
+    summary = derive_bulk(str(bulk), str(output), all_versions=True)
     entries = [entry for entry in written(output) if entry["arxiv"] == "1005.1684"]
     assert sorted(entry["version"] for entry in entries) == list(range(1, 13))
     assert [entry["version"] for entry in entries if "assumed" not in entry] == [12]
@@ -262,8 +263,8 @@ def test_all_versions_mark_what_is_assumed(snapshot: Path, tmp_path: Path) -> No
 
 def test_text_beyond_ascii_is_marked(tmp_path: Path) -> None:
     path = tmp_path / "s"
-    path.write_bytes(snapshot_line(REAL, title="Über alles") + snapshot_line(RECORDS[0]))
-    derive_snapshot(str(path), str(tmp_path / "n"))
+    path.write_bytes(bulk_line(REAL, title="Über alles") + bulk_line(RECORDS[0]))
+    derive_bulk(str(path), str(tmp_path / "n"))
     marks = {entry["arxiv"]: entry.get("non_ascii") for entry in written(tmp_path / "n")}
     assert marks == {"2402.15627": True, name_of(RECORDS[0]): None}
 
@@ -286,10 +287,10 @@ def test_faulty_lines_stop_the_run_with_their_number(
     data = b"".join(FAULTY)
     path.write_bytes(gzip.compress(data) if packed else data)
     with pytest.raises(MetadataError) as caught:
-        derive_snapshot(str(path), str(output), range_bytes=size)
+        derive_bulk(str(path), str(output), range_bytes=size)
     assert str(caught.value).startswith(f"{path}:31: the line: not JSON")
     assert not output.exists()
-    summary = derive_snapshot(str(path), str(output), range_bytes=size, go_on=True)
+    summary = derive_bulk(str(path), str(output), range_bytes=size, go_on=True)
     assert [(fault.line, fault.code) for fault in summary.faults] == [
         (31, "json.syntax"),
         (33, "json.size"),
@@ -303,15 +304,15 @@ def test_faulty_lines_stop_the_run_with_their_number(
 @pytest.mark.parametrize("size", [SMALL, 8 << 20])
 def test_papers_that_occur_twice_are_named_with_both_lines(size: int, tmp_path: Path) -> None:
     lines = real().splitlines(keepends=True)
-    lines.insert(100, snapshot_line(RECORDS[3], title="Changed since"))
-    lines.append(snapshot_line(RECORDS[3]))
+    lines.insert(100, bulk_line(RECORDS[3], title="Changed since"))
+    lines.append(bulk_line(RECORDS[3]))
     path, output = tmp_path / "s.jsonl", tmp_path / "n.jsonl"
     path.write_bytes(b"".join(lines))
     with pytest.raises(MetadataError) as caught:
-        derive_snapshot(str(path), str(output), range_bytes=size)
+        derive_bulk(str(path), str(output), range_bytes=size)
     name = name_of(RECORDS[3])
     assert str(caught.value) == f"{path}:101: {name} again; it stands on line 4 already"
-    summary = derive_snapshot(str(path), str(output), range_bytes=size, go_on=True)
+    summary = derive_bulk(str(path), str(output), range_bytes=size, go_on=True)
     assert [fault.line for fault in summary.faults] == [101, len(lines)]
     assert [entry["suffix"] for entry in written(output)] == expected(real())
     assert summary.papers == len(RECORDS) == summary.numbers
@@ -321,10 +322,10 @@ def test_papers_that_occur_twice_are_named_with_both_lines(size: int, tmp_path: 
 @pytest.mark.parametrize("end", [b"\n", b""])
 def test_a_line_without_end_is_one_fault(packed: bool, end: bytes, tmp_path: Path) -> None:
     """20 MB, a few kB when compressed; what comes after it keeps its line and its place."""
-    data = snapshot_line(RECORDS[0]) + b"x" * 20_000_000 + end + snapshot_line(REAL) * bool(end)
+    data = bulk_line(RECORDS[0]) + b"x" * 20_000_000 + end + bulk_line(REAL) * bool(end)
     path, output = tmp_path / "s", tmp_path / "n"
     path.write_bytes(gzip.compress(data, 1) if packed else data)
-    summary = derive_snapshot(str(path), str(output), range_bytes=1 << 18, go_on=True)
+    summary = derive_bulk(str(path), str(output), range_bytes=1 << 18, go_on=True)
     assert [(fault.line, fault.code) for fault in summary.faults] == [(2, "json.size")]
     offsets = {entry["arxiv"]: entry["offset"] for entry in written(output)}
     assert offsets == {
@@ -337,35 +338,35 @@ def test_a_line_without_end_is_one_fault(packed: bool, end: bytes, tmp_path: Pat
 def test_ids_that_begin_alike_are_not_the_same(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(
-        snapshot_line(REAL, id="1501.0001")
-        + snapshot_line(REAL, id="1501.00010")
-        + snapshot_line(REAL, id="1501.0002")
+        bulk_line(REAL, id="1501.0001")
+        + bulk_line(REAL, id="1501.00010")
+        + bulk_line(REAL, id="1501.0002")
     )
-    assert derive_snapshot(str(path), str(tmp_path / "n")).papers == 3
+    assert derive_bulk(str(path), str(tmp_path / "n")).papers == 3
 
 
 def test_a_damaged_archive_stops_the_run(tmp_path: Path) -> None:
     path = tmp_path / "s.gz"
     path.write_bytes(gzip.compress(real())[:-2000])
     with pytest.raises(MetadataError, match="damaged"):
-        derive_snapshot(str(path), str(tmp_path / "n"), go_on=True)
+        derive_bulk(str(path), str(tmp_path / "n"), go_on=True)
 
 
 def test_nothing_there_and_nowhere_to_write(tmp_path: Path) -> None:
     with pytest.raises(MetadataError, match="No such file"):
-        derive_snapshot(str(tmp_path / "none"), str(tmp_path / "n"))
+        derive_bulk(str(tmp_path / "none"), str(tmp_path / "n"))
     with pytest.raises(MetadataError, match="not a regular file"):
-        derive_snapshot(str(tmp_path), str(tmp_path / "n"))
+        derive_bulk(str(tmp_path), str(tmp_path / "n"))
     empty = tmp_path / "empty"
     empty.write_bytes(b"")
-    assert derive_snapshot(str(empty), str(tmp_path / "n")).numbers == 0
+    assert derive_bulk(str(empty), str(tmp_path / "n")).numbers == 0
     for place in (tmp_path / "no" / "folder", tmp_path / "a\0b", empty / "n"):
         with pytest.raises(OutputError):
-            derive_snapshot(str(empty), str(place))
+            derive_bulk(str(empty), str(place))
     assert sorted(os.listdir(tmp_path)) == ["empty", "n"]
 
 
-def test_memory_does_not_grow_with_the_snapshot(tmp_path: Path) -> None:
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """The peak of a process that derives 20,000 papers is that of one that derives 4,000, within a
     few MiB."""
     peaks = []
@@ -373,8 +374,8 @@ def test_memory_does_not_grow_with_the_snapshot(tmp_path: Path) -> None:
         path = tmp_path / f"{count}.jsonl"
         path.write_bytes(made(count))
         script = (
-            "from pybadge.derive.bulk.run import derive_snapshot;"
-            f"derive_snapshot({str(path)!r}, {str(tmp_path / 'n')!r}, range_bytes=1 << 20);"
+            "from pybadge.derive.bulk.run import derive_bulk;"
+            f"derive_bulk({str(path)!r}, {str(tmp_path / 'n')!r}, range_bytes=1 << 20);"
             # Not ru_maxrss, which a child takes over from whoever started it.
             "print(next(l for l in open('/proc/self/status') if l.startswith('VmHWM')).split()[1])"
         )
@@ -392,11 +393,11 @@ def test_memory_does_not_grow_with_the_snapshot(tmp_path: Path) -> None:
 def numbers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("numbers")
     (folder / "s.jsonl").write_bytes(made(3000) + real())
-    derive_snapshot(str(folder / "s.jsonl"), str(folder / "n.jsonl"))
+    derive_bulk(str(folder / "s.jsonl"), str(folder / "n.jsonl"))
     return folder / "n.jsonl"
 
 
-def test_every_number_is_found_by_halving(numbers: Path) -> None:
+def test_every_number_is_found_by_binary_search(numbers: Path) -> None:
     assert is_numbers_file(str(numbers))
     entries = written(numbers)
     for entry in [*entries[::37], entries[0], entries[-1]]:
@@ -413,21 +414,21 @@ def test_what_is_not_there_is_not_found(suffix: str, numbers: Path) -> None:
     assert list(find_in_numbers(str(numbers), parse_number(suffix))) == []
 
 
-def test_a_snapshot_is_searched_too(snapshot: Path) -> None:
-    (found,) = find_in_snapshot(str(snapshot), parse_number(REAL["suffix"]))
+def test_the_bulk_metadata_is_searched_too(bulk: Path) -> None:
+    (found,) = find_in_bulk_metadata(str(bulk), parse_number(REAL["suffix"]))
     assert found == {
         "suffix": REAL["suffix"],
         "number": REAL["pith_number"],
         "arxiv": "2402.15627",
         "version": 1,
     }
-    early = derive(from_snapshot(snapshot_object(RECORDS[6])), version=1)
-    (found,) = find_in_snapshot(str(snapshot), early.number)
+    early = derive(from_object(bulk_object(RECORDS[6])), version=1)
+    (found,) = find_in_bulk_metadata(str(bulk), early.number)
     assert found["assumed"] is True
     skipped: list[PybadgeError] = []
-    snapshot.write_bytes(b"{broken\n" + snapshot.read_bytes())
+    bulk.write_bytes(b"{broken\n" + bulk.read_bytes())
     assert (
-        list(find_in_snapshot(str(snapshot), parse_number("A" * 26), skipped=skipped.append)) == []
+        list(find_in_bulk_metadata(str(bulk), parse_number("A" * 26), skipped=skipped.append)) == []
     )
     assert len(skipped) == 1
 
@@ -473,6 +474,6 @@ def test_shared_forms_are_counted_on_the_way(tmp_path: Path) -> None:
     """The counts of the summary come from the merge."""
     path = tmp_path / "s.jsonl"
     path.write_bytes(made(2000))
-    summary = derive_snapshot(str(path), str(tmp_path / "n"), range_bytes=1 << 16)
+    summary = derive_bulk(str(path), str(tmp_path / "n"), range_bytes=1 << 16)
     forms = [entry["suffix"][:8] for entry in written(tmp_path / "n")]
     assert summary.shared[0] == (8, len(forms) - len(set(forms)))

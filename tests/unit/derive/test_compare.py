@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,18 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pybadge.derive import Metadata
-from pybadge.derive.compare import SourceCheck, check_source, word_diff
-from pybadge.derive.sources.bulk_metadata import from_snapshot
-from pybadge.errors import NotFoundError
+from pybadge.derive.compare import SourceCheck, SourceOutcome, check_source, source_outcome
+from pybadge.derive.sources.bulk_metadata import from_object
+from pybadge.derive.word_diff import word_diff
+from pybadge.errors import MetadataError, NotFoundError, PybadgeError, UnreachableError
 from pybadge.record import Record, read_record
 from tests.support.arxiv_papers import (
     BY_ID,
     DATA,
     REAL,
     TITLED,
+    bulk_object,
     http_time,
     name_of,
-    snapshot_object,
 )
 
 RECORD = json.loads((DATA / "record-XR2UHLWN.json").read_bytes())
@@ -38,7 +40,7 @@ def record_of(line: dict[str, Any], **paper: Any) -> Record:
 
 
 def paper_of(line: dict[str, Any], **changes: Any) -> Metadata:
-    return from_snapshot(snapshot_object(line, **changes), "source")
+    return from_object(bulk_object(line, **changes), "source")
 
 
 def statuses(check: SourceCheck) -> dict[str, str]:
@@ -107,7 +109,8 @@ def test_the_title_is_shown_as_a_readable_diff() -> None:
     check = check_source(read_record(RECORD), [paper_of(REAL, title=title)])
     diff = next(item.diff for item in check.fields if item.field == "title")
     assert diff == (
-        "MegaScale: Scaling Large Language Model [-Training-] {+Inference+} to More Than [-10,000-] {+20,000+} GPUs"
+        "MegaScale: Scaling Large Language Model [-Training-] {+Inference+} to More Than "
+        "[-10,000-] {+20,000+} GPUs"
     )
 
 
@@ -170,14 +173,14 @@ def test_another_versions_metadata_that_fits_is_pointed_out() -> None:
     forged["canonical_record"]["source"]["version"] = 2
     first = paper_of(REAL)
     times = [http_time("2024-02-23T22:10:59Z"), http_time("2024-05-23T22:10:59Z")]
-    second = paper_of(REAL, versions=times, title="A new title").replace(origin="second")
+    second = replace(paper_of(REAL, versions=times, title="A new title"), origin="second")
     check = check_source(read_record(forged), [first, second])
     assert check.origin == "second"
     assert statuses(check)["title"] == "invalid"
     assert any("the metadata of v1 (source) fits in every field" in note for note in check.notes)
 
 
-def test_versions_that_do_not_exist() -> None:
+def test_a_version_that_arxiv_does_not_have_is_invalid() -> None:
     forged = copy.deepcopy(RECORD)
     forged["canonical_record"]["source"]["version"] = 2
     check = check_source(read_record(forged), [paper_of(REAL)])
@@ -186,14 +189,14 @@ def test_versions_that_do_not_exist() -> None:
 
 
 def test_a_source_that_knows_only_the_day() -> None:
-    paper = paper_of(REAL).replace(versions=(), described=None, day="2024-02-23", kind="arXiv")
+    paper = replace(paper_of(REAL), versions=(), described=None, day="2024-02-23", kind="arXiv")
     check = check_source(read_record(RECORD), [paper])
     assert statuses(check)["submitted_at"] == "not_checked"
     assert "the day agrees" in detail(check, "submitted_at")
     assert check.status == "not_checked"
-    wrong = check_source(read_record(RECORD), [paper.replace(day="2024-02-24")])
+    wrong = check_source(read_record(RECORD), [replace(paper, day="2024-02-24")])
     assert statuses(wrong)["submitted_at"] == "invalid"
-    silent = check_source(read_record(RECORD), [paper.replace(day=None)])
+    silent = check_source(read_record(RECORD), [replace(paper, day=None)])
     assert statuses(silent)["submitted_at"] == "not_checked"
 
 
@@ -212,7 +215,7 @@ def test_a_diff_has_marks_exactly_where_the_texts_differ(old: str, new: str) -> 
 
 
 def test_what_the_source_does_not_say_is_not_checked() -> None:
-    paper = paper_of(REAL).replace(title=None, categories=None)
+    paper = replace(paper_of(REAL), title=None, categories=None)
     check = check_source(read_record(RECORD), [paper])
     assert {field for field, status in statuses(check).items() if status == "not_checked"} == {
         "title",
@@ -221,3 +224,41 @@ def test_what_the_source_does_not_say_is_not_checked() -> None:
     }
     assert "does not give the title" in detail(check, "title")
     assert check.exit_code == 3
+
+
+def test_the_outcome_of_a_comparison_is_the_comparisons() -> None:
+    outcome = source_outcome(read_record(RECORD), lambda _: [paper_of(REAL)])
+    check = check_source(read_record(RECORD), [paper_of(REAL)])
+    assert outcome == SourceOutcome(check)
+    assert outcome.exit_code == 0
+    assert outcome.as_dict() == check.as_dict()
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (MetadataError("rubbish", code="xml.syntax"), 2),
+        (NotFoundError("gone"), 3),
+        (UnreachableError("offline"), 3),
+    ],
+)
+def test_an_error_of_the_source_is_an_outcome(error: PybadgeError, code: int) -> None:
+    def papers_on(source_id: str) -> list[Metadata]:
+        assert source_id == "2402.15627"
+        raise error
+
+    outcome = source_outcome(read_record(RECORD), papers_on)
+    assert outcome.exit_code == code
+    assert outcome.as_dict() == {
+        "status": "not_checked",
+        "code": error.code,
+        "detail": str(error),
+        "fields": [],
+        "notes": [],
+    }
+
+
+def test_without_a_record_nothing_is_compared() -> None:
+    outcome = source_outcome(None, lambda _: [paper_of(REAL)])
+    assert outcome.exit_code == 3
+    assert outcome.as_dict()["code"] == "record.unread"

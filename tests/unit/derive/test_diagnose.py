@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 import random
+import re
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,14 +17,21 @@ from hypothesis import strategies as st
 
 from pybadge.canonical import text_form
 from pybadge.derive import Derivation, derive
-from pybadge.derive.diagnosis import diagnose, diagnose_number
-from pybadge.derive.sources.bulk_metadata import from_snapshot
-from pybadge.derive.variants import FIELDS, flatten, unflatten, variants
+from pybadge.derive.diagnosis import (
+    derive_expecting,
+    diagnose,
+    diagnose_number,
+    read_expected,
+)
+from pybadge.derive.rules import FIELDS, flatten, unflatten
+from pybadge.derive.sources.bulk_metadata import from_object
+from pybadge.derive.variants import variants
+from pybadge.errors import UsageError
 from pybadge.number import from_record, parse_number
-from tests.support.arxiv_papers import BY_ID, REAL, REAL_NUMBER, TITLED, name_of, snapshot_object
+from tests.support.arxiv_papers import BY_ID, REAL, REAL_NUMBER, TITLED, bulk_object, name_of
 
-PAPERS = [derive(from_snapshot(snapshot_object(record))) for record in TITLED]
-DERIVED = derive(from_snapshot(snapshot_object(REAL)))
+PAPERS = [derive(from_object(bulk_object(record))) for record in TITLED]
+DERIVED = derive(from_object(bulk_object(REAL)))
 
 
 def other_value(draw: Any, field: str, value: Any) -> Any:
@@ -73,7 +85,7 @@ def test_any_letter_of_a_text_counts(letter: str, place: int, name: str) -> None
     place %= len(text) + 1
     changed = text[:place] + letter + text[place:]
     assume(text_form(changed) != text_form(text))
-    other = derive(from_snapshot(snapshot_object(REAL)).replace(**{name: changed}))
+    other = derive(replace(from_object(bulk_object(REAL)), **{name: changed}))
     assert other.number.suffix != DERIVED.number.suffix
     assert [item.field for item in diagnose(other, REAL["canonical_record"]).differences] == [name]
 
@@ -99,7 +111,7 @@ def test_each_known_variant_is_found_from_the_number_alone(derivation: Derivatio
 
 
 def test_two_causes_at_once_are_found_from_the_number_alone() -> None:
-    derivation = derive(from_snapshot(snapshot_object(BY_ID["1005.1684"])))
+    derivation = derive(from_object(bulk_object(BY_ID["1005.1684"])))
     fields = flatten(derivation.canonical_record)
     known = all_variants(derivation)
     pick = random.Random(7)
@@ -114,7 +126,7 @@ def test_two_causes_at_once_are_found_from_the_number_alone() -> None:
 
 
 def test_the_variants_of_the_issue_are_among_the_known_ones() -> None:
-    derivation = derive(from_snapshot(snapshot_object(BY_ID["1005.1684"])))
+    derivation = derive(from_object(bulk_object(BY_ID["1005.1684"])))
     sentences = " / ".join(sentence for _, sentence, _ in all_variants(derivation))
     for part in (
         "the time of v2",
@@ -130,7 +142,7 @@ def test_tex_accents_against_unicode_both_ways() -> None:
     record = BY_ID["0809.2938"]
     for written in ("é", "é"):  # composed and decomposed
         title = record["title"].replace("\\'e", written)
-        derivation = derive(from_snapshot(snapshot_object(record, title=title)))
+        derivation = derive(from_object(bulk_object(record, title=title)))
         assert derivation.number.suffix != record["suffix"]
         title_hash = record["canonical_record"]["metadata"]["title_canon_sha256"]
         found = diagnose(
@@ -138,10 +150,8 @@ def test_tex_accents_against_unicode_both_ways() -> None:
         )
         assert [item.field for item in found.differences] == ["title"]
         assert "TeX accents" in (found.differences[0].cause or "")
-    derivation = derive(from_snapshot(snapshot_object(record)))
-    other = derive(
-        from_snapshot(snapshot_object(record, title=record["title"].replace("\\'e", "é")))
-    )
+    derivation = derive(from_object(bulk_object(record)))
+    other = derive(from_object(bulk_object(record, title=record["title"].replace("\\'e", "é"))))
     found = diagnose_number(derivation, other.number)
     assert [item.field for item in found.differences] == ["title"]
 
@@ -163,8 +173,8 @@ def test_tex_accents_against_unicode_both_ways() -> None:
     ],
 )
 def test_accents_are_known(tex: str, unicode: str) -> None:
-    plain = derive(from_snapshot(snapshot_object(REAL, title=f"On {tex} and more")))
-    fancy = derive(from_snapshot(snapshot_object(REAL, title=f"On {unicode} and more")))
+    plain = derive(from_object(bulk_object(REAL, title=f"On {tex} and more")))
+    fancy = derive(from_object(bulk_object(REAL, title=f"On {unicode} and more")))
     assert [item.field for item in diagnose_number(plain, fancy.number).differences] == ["title"]
 
 
@@ -174,7 +184,7 @@ def test_an_unknown_difference_is_not_guessed() -> None:
     assert found.differences == ()
 
 
-def test_equal_is_equal() -> None:
+def test_equal_metadata_has_no_differences() -> None:
     assert DERIVED.number.text == REAL_NUMBER
     assert diagnose_number(DERIVED, parse_number(REAL_NUMBER)).differences == ()
     assert diagnose_number(DERIVED, parse_number("XR2UHLWN")).explained
@@ -190,3 +200,53 @@ def test_several_fields_are_all_named() -> None:
         "cross_cats",
         "license",
     ]
+
+
+def test_every_cause_is_a_noun_so_that_sentences_are_whole() -> None:
+    """They stand behind "the expected number was made with"."""
+    texts = {
+        "title": "An \u00e9 \u201ctitle\u201d & $x$\n{of} \\'e lines.",
+        "categories": "math-ph cs.IT math.IT",
+    }
+    derivation = derive(from_object(bulk_object(BY_ID["1005.1684"], **texts)))
+    causes = [cause for _, cause, _ in all_variants(derivation)]
+    assert len(set(causes)) > 60
+    for cause in causes:
+        assert not re.match(r"(with|without|hashed|trimmed|lower|white|case|line|in) ", cause), (
+            cause
+        )
+    title = derivation.metadata.title or ""
+    fields = {
+        **flatten(derivation.canonical_record),
+        "title": hashlib.sha256(title.encode()).hexdigest(),
+    }
+    (found,) = diagnose_number(derivation, from_record(unflatten(fields))).differences
+    assert found.sentence == (
+        "title: the expected number was made with the text as it stands, "
+        "white space not collapsed and letter case kept"
+    )
+
+
+def test_what_is_expected_may_be_a_number_a_record_or_nothing(tmp_path: Path) -> None:
+    paper = from_object(bulk_object(REAL))
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps({"canonical_record": REAL["canonical_record"]}), encoding="utf-8")
+    for text in (REAL_NUMBER, "XR2UHLWN", str(record)):
+        derivation, diagnosis = derive_expecting(paper, read_expected(text))
+        assert derivation.number.text == REAL_NUMBER
+        assert diagnosis is not None
+        assert diagnosis.equal
+    assert derive_expecting(paper, None)[1] is None
+    later = derive_expecting(paper, parse_number(REAL_NUMBER), version=2)[1]
+    assert later is not None
+    assert not later.equal
+    with pytest.raises(UsageError, match=r"--expect 2402\.15627: must be a Pith Number"):
+        read_expected("2402.15627")
+
+
+def test_the_second_is_found_where_the_source_knows_the_day() -> None:
+    paper = replace(from_object(bulk_object(REAL)), versions=(), day="2024-02-23")
+    derivation, diagnosis = derive_expecting(paper, parse_number(REAL_NUMBER))
+    assert derivation.number.text == REAL_NUMBER
+    assert diagnosis is not None
+    assert diagnosis.equal

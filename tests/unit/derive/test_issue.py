@@ -18,10 +18,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 import pybadge
 from pybadge.derive import derive
 from pybadge.derive.issue import Signer, issue, read_signer
-from pybadge.derive.sources.bulk_metadata import from_snapshot
+from pybadge.derive.sources.bulk_metadata import from_object
 from pybadge.errors import UsageError
 from pybadge.keys import PINNED, PublicKey, read_key
-from tests.support.arxiv_papers import REAL, REAL_NUMBER, TITLED, name_of, snapshot_object
+from tests.support.arxiv_papers import REAL, REAL_NUMBER, TITLED, bulk_object, name_of
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 NOW = datetime(2026, 7, 6, 12, 0, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
@@ -45,7 +45,7 @@ TRUSTED = read_key(json.dumps(SIGNER.key_document).encode())
 
 
 def issued(line: dict[str, Any] = REAL) -> dict[str, Any]:
-    return issue(derive(from_snapshot(snapshot_object(line))), SIGNER, NOW)
+    return issue(derive(from_object(bulk_object(line))), SIGNER, NOW)
 
 
 def test_it_verifies_for_those_who_trust_the_key() -> None:
@@ -80,7 +80,7 @@ def test_it_never_shows_as_piths() -> None:
 
 
 @pytest.mark.parametrize("line", TITLED[::7], ids=name_of)
-def test_issued_records_of_real_papers(line: dict[str, Any]) -> None:
+def test_issued_records_of_real_papers_verify(line: dict[str, Any]) -> None:
     document = issued(line)
     report = pybadge.verify(document, trusted=[TRUSTED])
     assert report.verdict == "verified"
@@ -105,7 +105,7 @@ def test_any_change_is_noticed() -> None:
 def test_times_are_utc_and_need_a_zone() -> None:
     assert issued()["receipt"]["signed_at"] == "2026-07-06T10:00:00.123456Z"
     with pytest.raises(ValueError, match="time zone"):
-        issue(derive(from_snapshot(snapshot_object(REAL))), SIGNER, datetime(2026, 7, 6))
+        issue(derive(from_object(bulk_object(REAL))), SIGNER, datetime(2026, 7, 6))
 
 
 def test_the_private_key_is_nowhere_in_what_is_written_or_shown() -> None:
@@ -175,7 +175,7 @@ def test_the_key_id_follows_from_the_name() -> None:
 
 def test_the_command_writes_a_record_that_the_command_verifies(tmp_path: Path) -> None:
     (tmp_path / "key.pem").write_bytes(pem())
-    (tmp_path / "s.jsonl").write_text(json.dumps(snapshot_object(REAL)), encoding="utf-8")
+    (tmp_path / "s.jsonl").write_text(json.dumps(bulk_object(REAL)), encoding="utf-8")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "pybadge", *arguments]

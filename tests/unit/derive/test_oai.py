@@ -101,7 +101,7 @@ def test_versions_in_any_order_and_with_gaps() -> None:
         derive(one(oai_answer(without_first)))
 
 
-def test_a_bare_element_will_do() -> None:
+def test_a_bare_element_is_shown_too() -> None:
     element = re.search(r"<arXivRaw.*</arXivRaw>", raw_element(REAL), re.DOTALL)
     assert element is not None
     assert derive(one(element[0].encode())).number.text == REAL_NUMBER
@@ -150,8 +150,10 @@ def test_the_arxiv_format_suffices_with_a_time_or_with_the_number() -> None:
 
 def oai_error(code: str) -> bytes:
     return (
-        f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-07-06T12:00:00Z</responseDate>'
-        f'<request>http://oaipmh.arxiv.org/oai</request><error code="{code}">Says why.</error></OAI-PMH>'
+        '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">'
+        "<responseDate>2026-07-06T12:00:00Z</responseDate>"
+        "<request>http://oaipmh.arxiv.org/oai</request>"
+        f'<error code="{code}">Says why.</error></OAI-PMH>'
     ).encode()
 
 
@@ -173,7 +175,10 @@ def test_other_errors_are_errors(code: str) -> None:
 
 
 def test_deleted_records_are_told_and_passed_over() -> None:
-    deleted = '<record><header status="deleted"><identifier>oai:arXiv.org:1234.5678</identifier></header></record>'
+    deleted = (
+        '<record><header status="deleted">'
+        "<identifier>oai:arXiv.org:1234.5678</identifier></header></record>"
+    )
     found = items(oai_answer(deleted, raw_element(REAL), verb="ListRecords"))
     assert isinstance(found[0], MetadataError)
     assert "1234.5678: deleted" in str(found[0])
@@ -188,7 +193,7 @@ def test_poor_formats_are_refused_with_advice() -> None:
     )
     assert "metadataPrefix=arXivRaw" in str(fault(dublin))
     assert "licence" in str(fault(b'<feed xmlns="http://www.w3.org/2005/Atom"><entry/></feed>'))
-    assert "no OAI-PMH answer" in str(fault(b"<html><body/></html>"))
+    assert "neither an OAI-PMH answer" in str(fault(b"<html><body/></html>"))
 
 
 # --- hostile XML

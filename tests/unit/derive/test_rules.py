@@ -1,8 +1,9 @@
-"""The rules of PROTOCOL.md 1, from metadata to the number, on real records."""
+"""The rules from metadata to the number (docs/protocol.md, 10), on real records."""
 
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_no_license_is_the_empty_text() -> None:
 
 
 def test_the_year_is_that_of_v1_and_not_of_the_id() -> None:
-    # PROTOCOL.md 1 names 1701.00053; its texts are not public here, so that only the year is known.
+    # 1701.00053 is pith:2016:…; its title and abstract are not at hand, so only the year is known.
     derived = canonical_record(
         "T", "A", "math.CO", "", "Sat, 31 Dec 2016 01:02:03 GMT", "1701.00053", 1
     )
@@ -148,14 +149,14 @@ def test_a_faulty_field_is_named(change: dict[str, Any], field: str) -> None:
 @pytest.mark.parametrize(
     "source_id", ["hep-lat/0305021", "math.GT/0309136", "0704.0001", "2605.07855", "cmp-lg/9404001"]
 )
-def test_ids_of_every_age(source_id: str) -> None:
+def test_ids_of_every_age_are_read(source_id: str) -> None:
     derived = canonical_record(
         "T", "A", "hep-lat", "", "Tue, 20 May 2003 00:00:01 GMT", source_id, 1
     )
     assert read_canonical_record(derived).source_id == source_id
 
 
-def test_times_in_each_form() -> None:
+def test_times_in_each_form_are_read() -> None:
     expected = "2024-02-23T22:10:59Z"
     for form in (
         expected,
@@ -196,7 +197,7 @@ def test_text_beyond_ascii_is_said_to_be_unconfirmed() -> None:
     derivation = derive(paper)
     assert [code for code, _ in derivation.notes] == ["derive.non_ascii"]
     assert "rule not confirmed for non-ASCII text" in derivation.notes[0][1]
-    assert not derive(paper.replace(title="Uber")).notes
+    assert not derive(replace(paper, title="Uber")).notes
 
 
 def test_what_is_missing_is_named_with_its_place() -> None:
@@ -221,7 +222,7 @@ def test_what_is_missing_is_named_with_its_place() -> None:
         ({"versions": (), "day": "2024-02-23"}, "arXivRaw"),
     ):
         with pytest.raises(MetadataError, match=word) as caught:
-            derive(paper.replace(**change))
+            derive(replace(paper, **change))
         assert str(caught.value).startswith("my.toml: ")
 
 

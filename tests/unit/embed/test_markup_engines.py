@@ -34,11 +34,11 @@ def check(report, markup, fold=False, link=LINK):
 @pytest.mark.parametrize(
     "format", ["html", "html-picture", "html-data-uri", "markdown-dark", "email"]
 )
-def test_html(report, format):
+def test_html_shows_the_badge_with_its_text(report, format):
     check(report, document(report, format))
 
 
-def test_html_inline(report):
+def test_inlined_html_shows_the_badge_with_its_text(report):
     import lxml.html
 
     tree = lxml.html.fromstring(f"<div>{document(report, 'html-inline')}</div>")
@@ -50,14 +50,14 @@ def test_html_inline(report):
 
 
 @pytest.mark.parametrize("format", ["html", "html-picture", "email", "markdown-dark"])
-def test_nh3_with_its_defaults(report, format):
+def test_nh3_lets_the_snippet_through(report, format):
     import nh3
 
     check(report, nh3.clean(document(report, format)))
 
 
 @pytest.mark.parametrize("format", ["markdown", "markdown-dark", "html", "html-picture"])
-def test_readme_renderer_markdown(report, format):
+def test_pypis_renderer_shows_the_badge_of_a_markdown_readme(report, format):
     """What PyPI does: GitHub's own cmark, then a strict sanitiser."""
     from readme_renderer.markdown import render
 
@@ -65,7 +65,7 @@ def test_readme_renderer_markdown(report, format):
 
 
 @pytest.mark.parametrize("format", ["rst", "rst-substitution"])
-def test_readme_renderer_rst(report, format):
+def test_pypis_renderer_shows_the_badge_of_a_rst_readme(report, format):
     from readme_renderer.rst import render
 
     for label, expected in zip(LABELS, labels_for(report), strict=True):
@@ -82,7 +82,7 @@ def test_cmark_gfm_with_all_of_githubs_extensions(report):
     check(report, cmarkgfm.github_flavored_markdown_to_html(document(report, "markdown")))
 
 
-def test_report_b56_table_cell(report):
+def test_a_snippet_stays_in_its_table_cell(report):
     """``|`` ends a cell unless it is escaped; GitHub's engine, markdown-it's port and
     Python-Markdown agree."""
     import cmarkgfm
@@ -105,13 +105,13 @@ def test_report_b56_table_cell(report):
     [[], ["extra", "smarty", "sane_lists", "toc", "admonition", "codehilite", "nl2br"]],
 )
 @pytest.mark.parametrize("format", ["markdown", "html"])
-def test_python_markdown(report, format, extensions):
+def test_python_markdown_shows_the_badge_with_its_text(report, format, extensions):
     import markdown
 
     check(report, markdown.markdown(document(report, format), extensions=extensions))
 
 
-def test_markdown_it_port_with_typographer(report):
+def test_markdown_it_with_typographer_shows_the_badge_with_its_text(report):
     from markdown_it import MarkdownIt
 
     engine = MarkdownIt("gfm-like", {"typographer": True}).enable(["replacements", "smartquotes"])
@@ -126,7 +126,7 @@ KRAMDOWN = [
 ]
 
 
-def test_kramdown(report):
+def test_kramdown_shows_the_badge_with_its_text_and_size(report):
     """Jekyll's Markdown, with the size."""
     text = document(report, "jekyll")
     assert not re.search(r"\{[{%]", text)  # nothing that Liquid would take
@@ -136,7 +136,7 @@ def test_kramdown(report):
     check(report, run(KRAMDOWN, document(report, "markdown")))
 
 
-def test_pandoc_for_quarto(report):
+def test_pandoc_shows_the_badge_with_its_text_and_size_for_quarto(report):
     rendered = run(
         ["pandoc", "-f", "markdown+smart+emoji", "-t", "html"], document(report, "quarto")
     )
@@ -144,7 +144,7 @@ def test_pandoc_for_quarto(report):
     assert rendered.count('height="20"') == len(LABELS)
 
 
-def test_hugo(report, tmp_path):
+def test_hugo_shows_the_badge_with_its_text(report, tmp_path):
     for folder in ("content", "layouts/_default"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "config.toml").write_text('baseURL = "https://example.org/"\ntitle = "x"\n')
@@ -156,7 +156,7 @@ def test_hugo(report, tmp_path):
 
 
 @pytest.mark.parametrize("format", ["rst", "rst-substitution"])
-def test_report_b57_docutils_halts_at_nothing(report, format):
+def test_docutils_has_no_complaint_at_its_strictest(report, format):
     """Halt level warning, and a neighbour right before and after: nothing is glued together."""
     from docutils.core import publish_parts
 
@@ -175,7 +175,7 @@ def test_report_b57_docutils_halts_at_nothing(report, format):
         assert "After.</p>" in parts["body"]
 
 
-def test_asciidoctor(report):
+def test_asciidoctor_shows_the_badge_with_its_text(report):
     rendered = run(["asciidoctor", "-e", "-o", "-", "-"], document(report, "asciidoc", "\n\n"))
     check(report, rendered)
 
@@ -187,16 +187,16 @@ def test_asciidoctor_inside_a_line_and_a_table(report):
     check(report, run(["asciidoctor", "-e", "-o", "-", "-"], f"|===\n{rows}|===\n"))
 
 
-def test_pandoc_org(report):
+def test_pandoc_reads_the_snippet_for_org(report):
     check(report, run(["pandoc", "-f", "org", "-t", "html"], document(report, "org", "\n\n")))
 
 
-def test_pandoc_org_link(report):
+def test_pandoc_reads_the_link_for_org(report):
     rendered = run(["pandoc", "-f", "org", "-t", "html"], document(report, "org-link", "\n\n"))
     assert images(rendered) == [(LINK, "")] * len(LABELS)
 
 
-def test_pandoc_textile(report):
+def test_pandoc_reads_the_snippet_for_textile(report):
     check(
         report,
         run(["pandoc", "-f", "textile", "-t", "html"], document(report, "textile", "\n\n")),
@@ -204,13 +204,13 @@ def test_pandoc_textile(report):
     )
 
 
-def test_textile_itself(report):
+def test_textile_shows_the_badge_with_its_text(report):
     import textile
 
     check(report, textile.textile(document(report, "textile", "\n\n")), fold=True)
 
 
-def test_pandoc_mediawiki(report):
+def test_pandoc_reads_the_snippet_for_mediawiki(report):
     text = document(report, "mediawiki", "\n\n")
     # Pandoc knows neither link= nor alt=: the alternative text it shows is the caption, which
     # MediaWiki takes alike.
@@ -218,7 +218,7 @@ def test_pandoc_mediawiki(report):
     assert text.count(f"|link={LINK}|") == len(LABELS)
 
 
-def test_bbcode(report):
+def test_bbcode_shows_the_badge_with_its_text(report):
     import bbcode
 
     parser = bbcode.Parser(replace_links=False)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pybadge import escape
 from pybadge.embed import markup
 from pybadge.embed.placement import placement_of
+from pybadge.escape.lines import one_line
 from tests.support.markup_engines import LINK, folded, images, run
 
 # Mostly marks: it is combinations of them that break out.
@@ -19,8 +19,8 @@ MARKS = "|][*_`<&\"'\\(){}#+-!~^$@=:;%?/>,. \n"
 WORDS = [
     "a", "Z", "9", "é", "数", "www.", "http://", "tel:9", "pith:",
     "https://a.b", "mailto:", "@a.b", ":a:", "(c)", "...", "--", "&amp;", "&#42;", "<b>",
-    "</a>", "<!--", "-->", "]]>", "{{", "}}", "{%", "%}", "{:", "::", "``", "**", "__", "[^1]", "[[", "]]", "|a|",
-    "javascript:",
+    "</a>", "<!--", "-->", "]]>", "{{", "}}", "{%", "%}", "{:", "::", "``", "**", "__", "[^1]",
+    "[[", "]]", "|a|", "javascript:",
     "![a](b)",
     "image::a[]", "link:a[b]", "<<a>>", "+++", "pass:[", "((", "'''", "==",
     "{{<", ">}}", "$$", "^^", "~~", "1.", "#", "a_", "a__", "\t",
@@ -98,13 +98,13 @@ IN_PROCESS = {
 
 
 @pytest.mark.parametrize("name", IN_PROCESS)
-def test_any_text(report, name):
+def test_any_text_comes_out_of_the_markup_as_it_went_in(report, name):
     write, engine, examples = IN_PROCESS[name]
 
     @settings(max_examples=examples, deadline=None)
     @given(TEXTS)
     def check(words):
-        expected = escape.one_line(words)
+        expected = one_line(words)
         if not expected:
             return
         found = images(engine(write(said(report, words))))
@@ -119,7 +119,7 @@ def made_texts(count, seed=3):
     pick = random.Random(seed)
     pieces = [*MARKS, *WORDS]
     texts = ("".join(pick.choices(pieces, k=pick.randint(1, 10))) for _ in range(count))
-    return [text for text in texts if escape.one_line(text)]
+    return [text for text in texts if one_line(text)]
 
 
 KRAMDOWN = "puts Kramdown::Document.new(STDIN.read.force_encoding('UTF-8')).to_html"
@@ -140,7 +140,7 @@ def test_many_texts_in_one_document(report, name):
     texts = made_texts(400)
     rendered = run(command, "\n\n".join(write(said(report, words)) for words in texts))
     found = images(rendered)
-    expected = [escape.one_line(words) for words in texts]
+    expected = [one_line(words) for words in texts]
     got = [folded(alt) if fold else alt for _, alt in found]
     assert got == ([folded(words) for words in expected] if fold else expected)
     assert {target for target, _ in found} == {link}

@@ -12,68 +12,34 @@ import pytest
 
 import pybadge
 from pybadge import snippet
-from pybadge.canonical import canonical_digest, title_sha256
-from pybadge.number import from_hash
+from pybadge.escape.lines import one_line
+from tests.support.data import NUMBER
+from tests.support.documents import signed
 from tests.support.markup_engines import LINK, run
 
-DATA = Path(__file__).parents[2] / "data"
-NUMBER = "pith:2024:XR2UHLWNHHFSD4ZJJXWRU6R6QP"
 TITLE = "MegaScale: Scaling Large Language Model Training to More Than 10,000 GPUs"
 
 HOSTILE = (
-    'A {title} with \\input{/etc/passwd} ^^5cinput{x} % # & ~ _ $x$ "q" @string{a=1} } { | ] [ * ` <b> \\write18{x} '
+    'A {title} with \\input{/etc/passwd} ^^5cinput{x} % # & ~ _ $x$ "q" @string{a=1} } { | ] [ * `'
+    " <b> \\write18{x} "
     "</script><script>alert(1)</script> \u202e \u2028 --- 'y'"
 )
-
-
-def made_record(key, **paper):
-    """A record that is right in all but who signed it, with any title and authors."""
-    record = json.loads((DATA / "record-XR2UHLWN.json").read_bytes())
-    record["paper"].update(paper)
-    record["graph_snapshot"]["paper"].update(paper)
-    record["canonical_record"]["metadata"]["title_canon_sha256"] = title_sha256(
-        record["paper"]["title"]
-    )
-    digest = canonical_digest(record["canonical_record"])
-    number = from_hash(digest, 2024)
-    record.update(
-        canonical_sha256=digest.hex(), pith_number=number.text, short_pith_number=number.short
-    )
-    for alias in record["aliases"]:
-        if alias["alias_kind"].startswith("pith_short_"):
-            alias["alias_value"] = number.suffix[: int(alias["alias_kind"].rpartition("_")[2])]
-    import base64
-
-    record["receipt"].update(
-        key_id="test",
-        canonical_sha256=digest.hex(),
-        signature_b64=base64.b64encode(key.sign(digest)).decode(),
-    )
-    return record
 
 
 @pytest.fixture(scope="session")
 def hostile_report():
     """A validly signed record, by a key that the user trusts, with a hostile title and hostile
-    authors (report B21)."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    from pybadge.keys import PublicKey
-
-    key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-    trusted = PublicKey(key.public_key().public_bytes_raw(), "test", "Test registry")
-    record = made_record(
-        key, title=HOSTILE, authors_text='A. and B, {C}, "D" \\E, F <script>, G} and {H, Ünï, ,'
-    )
-    record["receipt"]["public_key_fingerprint"] = trusted.fingerprint
-    made = pybadge.verify(record, trusted=[trusted])
+    authors."""
+    authors = 'A. and B, {C}, "D" \\E, F <script>, G} and {H, Ünï, ,'
+    record, key = signed(title=HOSTILE, authors=authors)
+    made = pybadge.verify(record, trusted=[key])
     assert made.verdict == "verified"
     return made
 
 
 def shown(text):
     """The text as it may be shown: hostile characters replaced."""
-    return pybadge.escape.one_line(text)
+    return one_line(text)
 
 
 def bibliography(folder, entry, encoding="\\usepackage[T1]{fontenc}\\usepackage{lmodern}"):
@@ -104,7 +70,7 @@ def joined(text):
     return re.sub(r"[\s-]+", "", text)
 
 
-def test_bibtex(report, tmp_path):
+def test_bibtex_takes_the_entry(report, tmp_path):
     entry = snippet(report, format="bibtex")
     bbl, page = bibliography(tmp_path, entry)
     assert TITLE in re.sub(r"\s+", " ", bbl)
@@ -115,13 +81,13 @@ def test_bibtex(report, tmp_path):
     assert "eprint        = {2402.15627}" in entry
 
 
-def test_bibtex_in_the_old_font_encoding(hostile_report, tmp_path):
+def test_bibtex_takes_the_entry_in_the_old_font_encoding(hostile_report, tmp_path):
     """LaTeX's default encoding lacks straight quotes and braces as letters; nothing may need more
     than it has."""
     bibliography(tmp_path, snippet(hostile_report, format="bibtex"), encoding="")
 
 
-def test_bibtex_of_a_hostile_record(hostile_report, tmp_path):
+def test_bibtex_prints_a_hostile_record_as_it_is(hostile_report, tmp_path):
     _, page = bibliography(tmp_path, snippet(hostile_report, format="bibtex"))
     words = joined(page)
     assert joined(r"\input{/etc/passwd}") in words
@@ -132,7 +98,7 @@ def test_bibtex_of_a_hostile_record(hostile_report, tmp_path):
     assert "A.andB" in words  # one author, not two
 
 
-def test_csl_by_pandoc(report, tmp_path):
+def test_pandoc_cites_from_csl_json(report, tmp_path):
     (tmp_path / "x.json").write_text(snippet(report, format="csl-json"))
     text = "---\nbibliography: x.json\nnocite: '@*'\n---\n"
     page = run(["pandoc", "--citeproc", "-t", "plain", "--wrap=none"], text, tmp_path)
@@ -144,7 +110,7 @@ def test_csl_by_pandoc(report, tmp_path):
     assert item["custom"]["pith"] == NUMBER
 
 
-def test_csl_of_a_hostile_record(hostile_report, tmp_path):
+def test_pandoc_cites_a_hostile_record_as_it_is(hostile_report, tmp_path):
     (tmp_path / "x.json").write_text(snippet(hostile_report, format="csl-json"))
     page = run(
         ["pandoc", "--citeproc", "-t", "html"],
@@ -157,7 +123,7 @@ def test_csl_of_a_hostile_record(hostile_report, tmp_path):
 
 
 @pytest.mark.parametrize("place", ["top", "preferred-citation"])
-def test_citation_cff(report, tmp_path, place):
+def test_the_citation_file_passes_its_validator(report, tmp_path, place):
     """Validated by cffconvert against the schema of the Citation File Format."""
     part = snippet(report, format="citation-cff")
     head = 'cff-version: 1.2.0\nmessage: "Cite it."\ntitle: "Code"\nauthors:\n  - name: "A"\n'
@@ -239,7 +205,7 @@ def identifiers(article):
     }
 
 
-def test_json_ld(report):
+def test_json_ld_expands_as_linked_data(report):
     (article,) = expanded(script_text(snippet(report, format="json-ld")))
     assert article["@type"] == ["http://schema.org/ScholarlyArticle"]
     assert article["@id"] == "https://doi.org/10.48550/arXiv.2402.15627"
@@ -251,21 +217,21 @@ def test_json_ld(report):
     ]
 
 
-def test_json_ld_of_a_hostile_record(hostile_report):
+def test_json_ld_of_a_hostile_record_is_inert(hostile_report):
     markup = snippet(hostile_report, format="json-ld")
     assert markup.count("<") == 2  # the element's own
     (article,) = expanded(script_text(markup))
     assert article["http://schema.org/name"] == [{"@value": shown(HOSTILE)}]
 
 
-def test_codemeta(report):
+def test_the_codemeta_file_expands_as_linked_data(report):
     (code,) = expanded(snippet(report, format="codemeta"))
     assert code["@type"] == ["http://schema.org/SoftwareSourceCode"]
     (article,) = code["http://schema.org/referencePublication"]
     assert identifiers(article)["Pith Number"] == NUMBER
 
 
-def test_signposting(report):
+def test_the_signposting_links_are_read(report):
     import lxml.html
 
     text = snippet(report, format="signposting")
@@ -289,8 +255,8 @@ def read_by_shields(part):
     return text.replace("__", "_").replace("--", "-")
 
 
-def test_report_b55_shields_static_round_trips():
-    from pybadge.escape import shields_path
+def test_a_static_shields_address_gives_back_its_words():
+    from pybadge.escape.markup import shields_path
 
     for text in (
         "a-b",
@@ -314,7 +280,7 @@ def test_report_b55_shields_static_round_trips():
         assert read_by_shields(encoded) == text
 
 
-def test_report_b55_shields_endpoint(report):
+def test_the_shields_endpoint_is_the_badges_json_beside_the_picture(report):
     from urllib.parse import parse_qs, urlsplit
 
     address = snippet(
@@ -327,7 +293,7 @@ def test_report_b55_shields_endpoint(report):
         snippet(report, format="shields")
 
 
-def test_report_b55_shields_static(report):
+def test_the_static_shields_address_holds_the_badges_words(report):
     assert (
         snippet(report, format="shields-static")
         == "https://img.shields.io/badge/pith-%E2%9C%93%20XR2UHLWN-1a7f41\n"
@@ -357,7 +323,7 @@ def test_nothing_is_stated_from_an_invalid_record(real_record, format):
         "HTTP:x",
     ],
 )
-def test_report_b22_licence_that_is_no_web_address(real_record, format, licence):
+def test_a_licence_that_is_no_web_address_is_left_out(real_record, format, licence):
     real_record["canonical_record"]["metadata"]["license"] = licence
     for name in ("canonical_sha256", "pith_number", "short_pith_number", "receipt", "aliases"):
         del real_record[name]

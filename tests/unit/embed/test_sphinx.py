@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
 
 import pytest
 
 import pybadge
 from pybadge import snippet
+from tests.support.data import RECORD_BYTES, SUFFIX
 from tests.support.markup_engines import LINK, images
 
-DATA = Path(__file__).parents[2] / "data"
-NUMBER = "XR2UHLWNHHFSD4ZJJXWRU6R6QP"
 LABEL = 'pith | ] [ * _ ` < & " end'
 
 
@@ -60,14 +58,14 @@ def badges(page):
 
 
 @pytest.mark.parametrize("format", ["rst", "rst-substitution", "rst-sphinx"])
-def test_html_builder(report, tmp_path, pictures, format):
+def test_the_html_builder_shows_the_badge_with_its_text(report, tmp_path, pictures, format):
     text = f"Title\n=====\n\nBefore.\n{snippet(report, format=format, label=LABEL)}After.\n"
     out = build(tmp_path, "html", text, **pictures)
     assert badges((out / "index.html").read_text()) == [(LINK, expected(report))]
     assert (out / "_images/badge.svg").read_bytes() == pictures["badge__svg"]
 
 
-def test_report_b58_latex_builder_gets_the_png(report, tmp_path, pictures):
+def test_the_latex_builder_gets_the_png(report, tmp_path, pictures):
     text = f"Title\n=====\n\nBefore.\n{snippet(report, format='rst-sphinx', label=LABEL)}After.\n"
     out = build(tmp_path, "latex", text, **pictures)
     tex = (out / "test.tex").read_text()
@@ -77,14 +75,14 @@ def test_report_b58_latex_builder_gets_the_png(report, tmp_path, pictures):
     assert not list(out.glob("*.svg"))
 
 
-def test_report_b58_the_plain_form_is_what_fails(report, tmp_path, pictures):
+def test_the_plain_form_is_what_fails_in_a_pdf(report, tmp_path, pictures):
     """Under the LaTeX builder the plain form asks LaTeX for an SVG, which it can't read: what the
     reports are about."""
     out = build(tmp_path, "latex", f"Title\n=====\n\n{snippet(report, format='rst')}", **pictures)
     assert "{badge}.svg" in (out / "test.tex").read_text()
 
 
-def test_myst(report, tmp_path, pictures):
+def test_myst_shows_the_badge_with_its_text(report, tmp_path, pictures):
     text = f"# Title\n\nBefore.\n\n{snippet(report, format='myst', label=LABEL)}\nAfter.\n"
     out = build(tmp_path, "html", text, "index.md", "extensions = ['myst_parser']", **pictures)
     assert badges((out / "index.html").read_text()) == [(LINK, expected(report))]
@@ -96,28 +94,28 @@ EXTENSION = "extensions = ['pybadge.embed.sphinx_directive']"
 
 @pytest.fixture
 def record():
-    return (DATA / "record-XR2UHLWN.json").read_bytes()
+    return RECORD_BYTES
 
 
-def test_directive_html(tmp_path, record, report):
+def test_the_directive_shows_the_badge_in_html(tmp_path, record, report):
     text = DIRECTIVE.format(
-        number=f"pith:2024:{NUMBER}",
+        number=f"pith:2024:{SUFFIX}",
         options="   :record: r.json\n   :size: 24\n   :style: flat-square\n",
     )
     out = build(tmp_path, "html", text, config=EXTENSION, r__json=record)
     page = (out / "index.html").read_text()
-    assert badges(page) == [(LINK, f"pith: pith:2024:{NUMBER}, verified")]
+    assert badges(page) == [(LINK, f"pith: pith:2024:{SUFFIX}, verified")]
     assert 'height="24"' in page
     assert "data:image/svg+xml," in page
 
 
 def test_directive_finds_records_in_the_configured_folder(tmp_path, record):
     (tmp_path / "source/records").mkdir(parents=True)
-    (tmp_path / f"source/records/{NUMBER}.json").write_bytes(record)
-    text = DIRECTIVE.format(number=NUMBER.lower(), options="")
+    (tmp_path / f"source/records/{SUFFIX}.json").write_bytes(record)
+    text = DIRECTIVE.format(number=SUFFIX.lower(), options="")
     out = build(tmp_path, "html", text, config=EXTENSION + "\npith_records = 'records'")
     assert badges((out / "index.html").read_text()) == [
-        (LINK, f"pith: pith:2024:{NUMBER}, verified")
+        (LINK, f"pith: pith:2024:{SUFFIX}, verified")
     ]
 
 
@@ -126,12 +124,12 @@ def test_directive_without_a_record_says_not_checked(tmp_path, monkeypatch):
         raise AssertionError("a document build must not use the network")
 
     monkeypatch.setattr("socket.socket.connect", no_network)
-    out = build(tmp_path, "html", DIRECTIVE.format(number=NUMBER, options=""), config=EXTENSION)
-    assert badges((out / "index.html").read_text()) == [(LINK, f"pith: pith:{NUMBER}, not checked")]
+    out = build(tmp_path, "html", DIRECTIVE.format(number=SUFFIX, options=""), config=EXTENSION)
+    assert badges((out / "index.html").read_text()) == [(LINK, f"pith: pith:{SUFFIX}, not checked")]
 
 
 def test_directive_tampered_record_is_drawn_invalid(tmp_path, record):
-    text = DIRECTIVE.format(number=NUMBER, options="   :record: r.json\n")
+    text = DIRECTIVE.format(number=SUFFIX, options="   :record: r.json\n")
     out = build(
         tmp_path,
         "html",
@@ -148,11 +146,11 @@ def test_directive_tampered_record_is_drawn_invalid(tmp_path, record):
     ("builder", "file"),
     [("latex", "test.tex"), ("text", "index.txt"), ("man", "test.1"), ("texinfo", "test.texi")],
 )
-def test_directive_other_builders(tmp_path, record, builder, file):
-    text = DIRECTIVE.format(number=NUMBER, options="   :record: r.json\n")
+def test_the_directive_works_with_other_builders(tmp_path, record, builder, file):
+    text = DIRECTIVE.format(number=SUFFIX, options="   :record: r.json\n")
     out = build(tmp_path, builder, text, config=EXTENSION, r__json=record)
     words = re.sub(r"\\-|\\|@:|\n", "", (out / file).read_text())
-    assert NUMBER in words
+    assert SUFFIX in words
     assert words.count("verified") == 1
     assert "<img" not in words
 
@@ -162,17 +160,17 @@ def test_directive_other_builders(tmp_path, record, builder, file):
     [
         ("XR2UHLWN", "", "short form"),
         ("XR2U0LWNHHFSD4ZJJXWRU6R6QP", "", "character 5"),
-        (NUMBER, "   :record: missing.json\n", "missing.json"),
-        (NUMBER, "   :style: baroque\n", "baroque"),
-        (NUMBER, "   :label: verified\n", "verified"),
+        (SUFFIX, "   :record: missing.json\n", "missing.json"),
+        (SUFFIX, "   :style: baroque\n", "baroque"),
+        (SUFFIX, "   :label: verified\n", "verified"),
     ],
 )
-def test_directive_says_what_is_wrong(tmp_path, number, options, fault):
+def test_the_directive_says_what_is_wrong(tmp_path, number, options, fault):
     with pytest.raises(AssertionError, match=fault):
         build(tmp_path, "html", DIRECTIVE.format(number=number, options=options), config=EXTENSION)
 
 
-def test_directive_in_plain_docutils(tmp_path, record):
+def test_the_directive_works_in_plain_docutils(tmp_path, record):
     """Without Sphinx, at halt level warning."""
     from docutils.core import publish_string
 
@@ -180,7 +178,7 @@ def test_directive_in_plain_docutils(tmp_path, record):
 
     register()
     (tmp_path / "r.json").write_bytes(record)
-    text = DIRECTIVE.format(number=NUMBER, options="   :record: r.json\n")
+    text = DIRECTIVE.format(number=SUFFIX, options="   :record: r.json\n")
     settings = {
         "halt_level": 2,
         "output_encoding": "unicode",
@@ -191,5 +189,5 @@ def test_directive_in_plain_docutils(tmp_path, record):
         page = publish_string(
             text, source_path=str(tmp_path / "x.rst"), writer=writer, settings_overrides=settings
         )
-        assert page.count(f"pith:2024:{NUMBER}, verified") >= 1
+        assert page.count(f"pith:2024:{SUFFIX}, verified") >= 1
         assert LINK in page

@@ -1,0 +1,2 @@
+"""The bundled font: its files and tables, what a text measures in it, and its letters for Pillow
+and as outlines."""
