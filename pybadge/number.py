@@ -18,6 +18,7 @@ from pybadge.errors import NumberError
 __all__ = [
     "FULL_LENGTH",
     "SHORT_LENGTHS",
+    "UNAMBIGUOUS_LENGTH",
     "PithNumber",
     "from_hash",
     "from_record",

@@ -14,16 +14,15 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from pybadge.errors import OutputError, reason
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["lock", "locked_folder", "refuse_precious", "replace_file", "write_file"]
 
@@ -175,7 +174,7 @@ def lock(stream: BinaryIO, path: str) -> None:
     Raises:
         OutputError: another process has it.
     """
-    if fcntl is None:
+    if sys.platform == "win32":
         return
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -189,7 +188,7 @@ def lock(stream: BinaryIO, path: str) -> None:
 def locked_folder(folder: str) -> Iterator[None]:
     """Hold the lock of a folder while a file in it is read, changed and written again: processes
     wait for each other, and none's change is lost. Where the system has no such locks, nothing."""
-    if fcntl is None:
+    if sys.platform == "win32":
         yield
         return
     try:

@@ -1,8 +1,8 @@
 """The man page and the README's help blocks, made from the parser, so that they can't say anything
 else.
 
-    python -m pybadge.cli.manual                  print the man page
-    python -m pybadge.cli.manual --write          write docs/pybadge.1, and bring the README's
+    python tools/manual.py                  print the man page
+    python tools/manual.py --write          write docs/pybadge.1, and bring the README's
     blocks up to date
 
 A block of the README is a marker line, a fence, the help, and a fence:
@@ -19,16 +19,13 @@ import argparse
 import os
 import re
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from pybadge._version import __version__
 from pybadge.cli.commands import EXIT_CODES
 from pybadge.cli.parser import full_parser
-from pybadge.cli.settings import GLOBALS
+from pybadge.cli.settings import GLOBALS, Setting
 from pybadge.output import write_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 __all__ = ["help_blocks", "help_of", "man_page", "with_current_help"]
 
@@ -97,43 +94,14 @@ def man_page() -> str:
         ".SH DESCRIPTION",
         _roff(full_parser().description or ""),
         ".SH COMMANDS",
-    ]
-    for name, parser in _parsers():
-        if name == "pybadge":
-            continue
-        lines += [f".SS {_roff(name)}", _roff(" ".join((parser.description or "").split()))]
-        lines += _options(parser)
-    lines += [".SH OPTIONS OF EVERY COMMAND"]
-    for option, (metavar, _, text) in GLOBALS.items():
-        lines += _option([f"--{option}"], metavar, text)
-    lines += [".SH EXIT STATUS", "In a batch the worst decides: 1 over 2 over 3 over 0."]
-    for code, meaning in EXIT_CODES.items():
-        lines += [".TP", f".B {code}", _roff(meaning)]
-    lines += [".SH ENVIRONMENT"]
-    for option, (metavar, repeated, _) in GLOBALS.items():
-        how = (
-            " (1 or 0)"
-            if metavar is None
-            else " (separated as in PATH)"
-            if repeated and metavar == "FILE"
-            else ""
-        )
-        how = " (separated by blanks)" if repeated and metavar != "FILE" else how
-        lines += [
-            ".TP",
-            f".B PYBADGE_{option.replace('-', '_').upper()}",
-            _roff(f"As --{option}{how}."),
-        ]
-    lines += [
-        ".TP",
-        ".B PYBADGE_CONFIG",
-        "The configuration file.",
-        ".TP",
-        ".B NO_COLOR",
-        "Print no colours.",
-        ".TP",
-        ".B HTTPS_PROXY, NO_PROXY, REQUESTS_CA_BUNDLE",
-        "As usual for programs that use HTTP.",
+        *_commands(),
+        ".SH OPTIONS OF EVERY COMMAND",
+        *_globals(),
+        ".SH EXIT STATUS",
+        "In a batch the worst decides: 70 over 1 over 2 over 3 over 0.",
+        *_exit_codes(),
+        ".SH ENVIRONMENT",
+        *_environment(),
         ".SH FILES",
         ".TP",
         f".I {_roff('~/.config/pybadge/config.toml')}",
@@ -146,6 +114,48 @@ def man_page() -> str:
         ),
     ]
     return "\n".join(line for line in lines if line) + "\n"
+
+
+def _commands() -> Iterator[str]:
+    for name, parser in _parsers():
+        if name != "pybadge":
+            yield f".SS {_roff(name)}"
+            yield _roff(" ".join((parser.description or "").split()))
+            yield from _options(parser)
+
+
+def _globals() -> Iterator[str]:
+    for option, setting in GLOBALS.items():
+        yield from _option([f"--{option}"], setting.metavar, setting.help)
+
+
+def _exit_codes() -> Iterator[str]:
+    for code, meaning in EXIT_CODES.items():
+        yield from (".TP", f".B {code}", _roff(meaning))
+
+
+def _environment() -> Iterator[str]:
+    for option, setting in GLOBALS.items():
+        yield from (
+            ".TP",
+            f".B PYBADGE_{option.replace('-', '_').upper()}",
+            _roff(f"As --{option}{_form(setting)}."),
+        )
+    for names, meaning in (
+        ("PYBADGE_CONFIG", "The configuration file."),
+        ("NO_COLOR", "Print no colours."),
+        ("HTTPS_PROXY, NO_PROXY, REQUESTS_CA_BUNDLE", "As usual for programs that use HTTP."),
+    ):
+        yield from (".TP", f".B {names}", meaning)
+
+
+def _form(setting: Setting) -> str:
+    """How the value of a variable is written, where that is not as on the command line."""
+    if setting.is_switch:
+        return " (1 or 0)"
+    if not setting.repeated:
+        return ""
+    return " (separated as in PATH)" if setting.is_path else " (separated by blanks)"
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:

@@ -16,6 +16,7 @@ __all__ = [
     "CHECK_IDS",
     "REQUIRED",
     "SCHEMA",
+    "UNREAD",
     "Check",
     "Report",
     "Source",

@@ -8,6 +8,8 @@ from pybadge.cli.output import out_line
 from pybadge.cli.parser import full_parser
 from pybadge.errors import invalid_choice
 
+__all__ = ["DESCRIPTION", "configure", "execute"]
+
 SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
 DESCRIPTION = """Print a completion script for a shell, made from the same definitions as the help.
 For bash:

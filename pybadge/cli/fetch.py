@@ -15,6 +15,8 @@ from pybadge.resolve.locator import locate
 from pybadge.resolve.lockfile import add_to_lock
 from pybadge.verification import Expectations, bundle_of, report_and_bytes
 
+__all__ = ["DESCRIPTION", "configure", "execute"]
+
 DESCRIPTION = """Save a record, after verifying it: one that is invalid is not saved.
 With --lock, the record is saved beside the lock file and entered there, so that
 later checks need no network:

@@ -12,6 +12,8 @@ from pybadge.ed25519 import ALGORITHM
 from pybadge.escape.lines import one_line
 from pybadge.keys import PINNED, PublicKey
 
+__all__ = ["DESCRIPTION", "configure", "execute"]
+
 DESCRIPTION = """List the keys that ship with this package, and those of --trust-key.
 No key is ever taken from a server."""
 

@@ -18,6 +18,8 @@ from pybadge.number import PithNumber
 from pybadge.record import Record
 from pybadge.reporting import WORDS
 
+__all__ = ["configure", "execute"]
+
 COMPLETENESS = {
     "timestamp": "Bitcoin timestamp",
     "storage": "Internet Archive",

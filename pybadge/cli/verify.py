@@ -140,17 +140,20 @@ def _checked_format(options: argparse.Namespace) -> str:
         raise UsageError(
             "name what to verify, or give a list with --batch; see pybadge verify --help"
         )
-    form: str | None = options.format
-    if form is not None and form not in FORMATS:
-        raise invalid_choice(form, FORMATS, "--format")
-    if options.json and form not in (None, "json"):
-        raise UsageError(f"--json and --format {form} exclude each other")
-    if options.json:
-        form = "json"
+    form = _format(options)
     compares = options.against is not None or options.source is not None
-    if compares and form not in (None, "text", "json"):
+    if compares and form not in ("text", "json"):
         raise UsageError(f"--against and --source print text or JSON, not {form}")
-    return form or "text"
+    return form
+
+
+def _format(options: argparse.Namespace) -> str:
+    form: str = options.format or ("json" if options.json else "text")
+    if form not in FORMATS:
+        raise invalid_choice(form, FORMATS, "--format")
+    if options.json and form != "json":
+        raise UsageError(f"--json and --format {form} exclude each other")
+    return form
 
 
 def _abstract(options: argparse.Namespace) -> str | None:

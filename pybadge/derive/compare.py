@@ -22,7 +22,8 @@ from pybadge.errors import (
     PybadgeError,
     UnreachableError,
 )
-from pybadge.record import CanonicalRecord, Record
+from pybadge.record import Record
+from pybadge.schema import CanonicalRecord
 
 __all__ = [
     "FieldCheck",

@@ -17,7 +17,7 @@ from pybadge.embed.placement import Placement
 from pybadge.errors import INVALID, PybadgeError, UsageError
 from pybadge.escape import markup as escape
 from pybadge.escape.lines import one_line
-from pybadge.record import CanonicalRecord
+from pybadge.schema import CanonicalRecord
 
 __all__ = [
     "bibtex",

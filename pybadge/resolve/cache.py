@@ -21,8 +21,8 @@ from hashlib import sha256
 from typing import Any
 
 from pybadge.errors import OutputError, RecordError
-from pybadge.output import replace_file
 from pybadge.input import MAX_BYTES
+from pybadge.output import replace_file
 from pybadge.strict_json import read_json
 
 __all__ = ["Cache", "Entry", "default_folder"]

@@ -20,23 +20,25 @@ import socket
 import threading
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
 
 from pybadge._version import __version__
 from pybadge.address import LOOPBACK, checked_url
 from pybadge.errors import NotFoundError, UnreachableError, UsageError
 from pybadge.input import MAX_BYTES
+from pybadge.resolve.connections import (
+    Adapter,
+    PrivateAddressError,
+    Session,
+    no_credentials,
+)
 from pybadge.resolve.limits import (
     CHUNK,
     CONNECT_TIMEOUT,
@@ -169,6 +171,11 @@ class _Exchange:
         self.sockets: list[socket.socket] = []
         self.abandoned = False
 
+    @property
+    def allowed_hosts(self) -> Collection[str]:
+        """Hosts that may lead to addresses that are not public."""
+        return self.transport.allowed_hosts
+
     def run(self, deadline: float) -> Response:
         """Ask in a thread, since nothing else ends a name look-up or a server that sends a byte now
         and then.
@@ -210,9 +217,9 @@ class _Exchange:
     def _ask(self, deadline: float) -> Response:
         url = self.url
         origin = urlsplit(url).netloc
-        with _Session() as session:
-            session.mount("https://", _Adapter(self))
-            session.mount("http://", _Adapter(self))
+        with Session() as session:
+            session.mount("https://", Adapter(self))
+            session.mount("http://", Adapter(self))
             for _ in range(MAX_REDIRECTS + 1):
                 # A little more than is left, so that it is the deadline that ends it.
                 left = max(0.0, deadline - time.monotonic()) + 1
@@ -223,14 +230,14 @@ class _Exchange:
                         timeout=(min(CONNECT_TIMEOUT, left), min(READ_TIMEOUT, left)),
                         allow_redirects=False,
                         stream=True,
-                        auth=_no_credentials,
+                        auth=no_credentials,
                         proxies=_NO_PROXIES if urlsplit(url).hostname in LOOPBACK else None,
                     ) as response:
                         if response.is_redirect:
                             url = _redirect(response, url, origin)
                             continue
                         return self._answer(response, url)
-                except _PrivateAddressError as error:
+                except PrivateAddressError as error:
                     raise UnreachableError(
                         f"{url}: {error}", code="resolve.private_address"
                     ) from None
@@ -262,19 +269,6 @@ class _Exchange:
                 code="resolve.content_type",
             )
         return Response(url, 200, _body(response, url, self.transport.max_bytes), etag)
-
-
-class _Session(requests.Session):
-    """requests looks ahead along redirects it was told not to follow, and reads their whole bodies
-    for that."""
-
-    def resolve_redirects(self, *_arguments: Any, **_named: Any) -> Iterator[Any]:
-        return iter(())
-
-
-def _no_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Takes the place of requests' own look into ~/.netrc, which would send passwords along."""
-    return request
 
 
 def _retry_after(header: str | None) -> float | None:
@@ -362,77 +356,3 @@ def _broken_off(error: Exception, url: str) -> Exception:
     if "CA certificate" in str(error):
         return UnreachableError(f"{url}: {error}", code="resolve.certificate")
     return _TryAgain(f"the connection broke off ({type(error).__name__})", "resolve.unreachable")
-
-
-class _PrivateAddressError(Exception):
-    """The name leads to an address inside a network, which a server outside must not make us
-    ask."""
-
-
-def _check_peer(connected: socket.socket, host: str, allowed: Collection[str]) -> None:
-    """Refuse an address that is not public before anything is sent to it.
-
-    Looking at the open connection leaves no gap in which the name could come to mean another
-    address.
-    """
-    host = host.strip("[]").lower()
-    if host in allowed or connected.family not in (socket.AF_INET, socket.AF_INET6):
-        return
-    address = ip_address(connected.getpeername()[0].partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    public = address.is_global and not address.is_multicast
-    # A loopback name may be asked over plain http, so it must not lead out either.
-    if address.is_loopback if host in LOOPBACK else public:
-        return
-    raise _PrivateAddressError(
-        f"{host} leads to {address}, which is not public; to allow it, add --allow-host {host}"
-    )
-
-
-class _Adapter(HTTPAdapter):
-    """requests' adapter with pools whose connections are checked and can be hung up."""
-
-    def __init__(self, exchange: _Exchange) -> None:
-        self._exchange = exchange
-        super().__init__(max_retries=0)
-
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        plain = _connection(HTTPConnection, self._exchange, direct=True)
-        secure = _connection(HTTPSConnection, self._exchange, direct=True)
-        self.poolmanager.pool_classes_by_scheme = {
-            "http": type("Pool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
-            "https": type("Pool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),
-        }
-
-    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
-        """A proxy is the user's own choice and may well stand inside; what it asks, it must check
-        itself."""
-        manager = super().proxy_manager_for(proxy, **kwargs)
-        if not proxy.lower().startswith("socks"):
-            plain = _connection(HTTPConnection, self._exchange, direct=False)
-            secure = _connection(HTTPSConnection, self._exchange, direct=False)
-            manager.pool_classes_by_scheme = {
-                "http": type("Pool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
-                "https": type("Pool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),
-            }
-        return manager
-
-
-def _connection(base: type[Any], exchange: _Exchange, *, direct: bool) -> type[Any]:
-    def new_connection(self: Any) -> socket.socket:
-        connected: socket.socket = base._new_conn(self)
-        exchange.sockets.append(connected)
-        try:
-            if exchange.abandoned:
-                raise TimeoutError("nobody waits any more")
-            if direct:
-                _check_peer(connected, self.host, exchange.transport.allowed_hosts)
-        except (_PrivateAddressError, OSError):
-            connected.close()
-            raise
-        return connected
-
-    made: Callable[..., type[Any]] = type
-    return made("Connection", (base,), {"_new_conn": new_connection})

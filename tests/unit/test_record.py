@@ -12,14 +12,8 @@ import pybadge
 from pybadge.errors import RecordError, SchemaError
 from pybadge.input import MAX_BYTES
 from pybadge.number import parse_number
-from pybadge.record import (
-    Alias,
-    Citation,
-    alias_values,
-    load,
-    read_canonical_record,
-    read_record,
-)
+from pybadge.record import Alias, Citation, alias_values, load, read_record
+from pybadge.schema import read_canonical_record
 from tests.support.data import NUMBER, REAL, RECORD, RECORD_BYTES, RECORDS
 from tests.support.documents import bundle, put, to_bytes
 

@@ -12,7 +12,7 @@ import pytest
 
 import pybadge
 from pybadge import canonical, keys, number
-from pybadge.record import read_canonical_record
+from pybadge.schema import read_canonical_record
 from tests.support.data import RECORDS, SIGNATURES, read_lines
 from tests.support.documents import PITH
 

@@ -16,7 +16,7 @@ from pybadge.derive import Metadata, canonical_record, derive
 from pybadge.derive.rules import utc_time
 from pybadge.errors import MetadataError
 from pybadge.number import from_record
-from pybadge.record import read_canonical_record
+from pybadge.schema import read_canonical_record
 from tests.support.arxiv_papers import (
     BY_ID,
     REAL,
