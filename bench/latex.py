@@ -66,7 +66,9 @@ def measure(rounds: int, folder: Path) -> dict[str, float]:
         for name in order:
             before = _children()
             subprocess.run(
-                ["pdflatex", "-interaction=batchmode", "main.tex"], cwd=folder / name.replace(" ", "_"), env=environment,
+                ["pdflatex", "-interaction=batchmode", "main.tex"],
+                cwd=folder / name.replace(" ", "_"),
+                env=environment,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True,
             )  # fmt: skip
             if turn:
@@ -89,7 +91,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         times = measure(arguments.rounds, Path(folder))
     print(
-        f"pdflatex, CPU time of the process, the fastest third of {arguments.rounds} shuffled rounds"
+        "pdflatex, CPU time of the process, the fastest third of "
+        f"{arguments.rounds} shuffled rounds"
     )
     for name, seconds in times.items():
         print(f"  {name:28} {seconds * 1000:7.0f} ms")

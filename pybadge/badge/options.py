@@ -10,7 +10,13 @@ from typing import Any, TypedDict
 from pybadge.badge.colors import contrast, luminance, parse_color
 from pybadge.errors import UsageError, invalid_choice
 
-__all__ = ["DEFAULTS", "THEMES", "BadgeKeywords", "BadgeOptions"]
+__all__ = [
+    "DEFAULTS",
+    "MAX_SCALE",
+    "THEMES",
+    "BadgeKeywords",
+    "BadgeOptions",
+]
 
 THEMES = ("light", "dark", "auto")
 MIN_SCALE, MAX_SCALE = 0.5, 16

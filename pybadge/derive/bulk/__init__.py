@@ -3,3 +3,5 @@
 ``run`` derives range after range on any executor, ``checkpoints`` keeps each finished range on disk
 and merges them, ``search`` looks numbers up in what a run wrote.
 """
+
+__all__: list[str] = []
