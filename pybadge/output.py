@@ -16,7 +16,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from pybadge.errors import OutputError, reason
@@ -24,23 +24,27 @@ from pybadge.errors import OutputError, reason
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["lock", "locked_folder", "refuse_precious", "replace_file", "write_file"]
+__all__ = ["Content", "lock", "locked_folder", "refuse_precious", "replace_file", "write_file"]
 
-_REPLACE_TRIES = 6
+Content = bytes | Callable[[], Iterable[bytes]]
+"""What a file is to hold: its bytes, or a function that gives them piece by piece and may be called
+again."""
+
+_REPLACE_TRIES = 6 if os.name == "nt" else 1
 _KEY_BYTES = 1 << 16  # no private key's file is longer
 _KEY_MARK = b"PRIVATE KEY-----"
 # What says that the file's place can't be changed, though the file itself may be writable.
 _UNREPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def write_file(path: str, data: bytes, *, inputs: Iterable[str] = ()) -> None:
+def write_file(path: str, data: Content, *, inputs: Iterable[str] = ()) -> None:
     """Write a file; see the module for how.
 
     A process that is killed half-way leaves the old file, and at most a temporary one beside it.
 
     Args:
         path: where to.
-        data: the whole content.
+        data: the whole content; a file too large for memory comes in pieces.
         inputs: files of the same run that must not be written over.
 
     Raises:
@@ -97,7 +101,7 @@ def _status(path: str) -> os.stat_result | None:
         return None
 
 
-def _write_over(target: str, data: bytes, old: os.stat_result) -> None:
+def _write_over(target: str, data: Content, old: os.stat_result) -> None:
     try:
         _replace_with(target, data, old)
     except OSError as error:
@@ -106,12 +110,19 @@ def _write_over(target: str, data: bytes, old: os.stat_result) -> None:
         _write_in_place(target, data)
 
 
-def _write_in_place(target: str, data: bytes) -> None:
+def _write_in_place(target: str, data: Content) -> None:
     with open(target, "wb") as stream:
+        _send(stream, data)
+
+
+def _send(stream: BinaryIO, data: Content) -> None:
+    if isinstance(data, bytes):
         stream.write(data)
+    else:
+        stream.writelines(data())
 
 
-def _replace_with(target: str, data: bytes, old: os.stat_result | None) -> None:
+def _replace_with(target: str, data: Content, old: os.stat_result | None) -> None:
     """Write to a temporary file in the same folder, then rename it."""
     folder = os.path.dirname(target)
     # Short, since the target's own name may be as long as names can be; the random part keeps
@@ -123,7 +134,7 @@ def _replace_with(target: str, data: bytes, old: os.stat_result | None) -> None:
     descriptor = os.open(temporary, flags, 0o666 if old is None else 0o600)
     try:
         with open(descriptor, "wb") as stream:
-            stream.write(data)
+            _send(stream, data)
             stream.flush()
             if old is not None:
                 _take_over(temporary, old)
@@ -157,13 +168,12 @@ def _sync_folder(folder: str) -> None:
 def _rename(temporary: str, target: str) -> None:
     """os.replace, tried again for a while: on Windows it fails as long as another program has the
     old file open."""
-    tries = _REPLACE_TRIES if os.name == "nt" else 1
-    for attempt in range(1, tries + 1):
+    for attempt in range(1, _REPLACE_TRIES + 1):
         try:
             os.replace(temporary, target)
             return
         except PermissionError:
-            if attempt == tries:
+            if attempt == _REPLACE_TRIES:
                 raise
             time.sleep(0.02 * 2**attempt)
 

@@ -17,6 +17,8 @@ from pybadge.errors import UsageError
 __all__ = ["command_parser", "full_parser"]
 
 _WIDEST = 100
+_HINTS = """Options of every command are also PYBADGE_… in the environment and lines of the
+configuration file. See pybadge COMMAND --help for the options of a command."""
 _POSITIONAL_FORMS = {"?": "[{}]", "*": "[{}...]", "+": "{}...", argparse.PARSER: "{} ..."}
 
 
@@ -98,7 +100,7 @@ def full_parser() -> argparse.ArgumentParser:
     top = Parser(
         prog="pybadge",
         description="Fetch, verify and show Pith Numbers: verifiable identifiers of arXiv papers.",
-        epilog=f"{_exit_codes()}\n\nSee pybadge COMMAND --help for the options of a command.",
+        epilog=f"{_exit_codes()}\n\n{_HINTS}",
     )
     top.add_argument("--version", "-V", action="version", version=f"pybadge {__version__}")
     commands = top.add_subparsers(

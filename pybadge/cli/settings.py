@@ -90,9 +90,7 @@ GLOBALS = {
     ),
 }
 VALUED = frozenset(f"--{name}" for name, setting in GLOBALS.items() if not setting.is_switch)
-_HEADING = (
-    "options of every command; each also PYBADGE_… in the environment and in the configuration file"
-)
+_HEADING = "options of every command"
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("", "0", "false", "no", "off")
 _CONFIG_BYTES = 1 << 16

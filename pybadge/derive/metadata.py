@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["BULK_METADATA", "METADATA_FILE", "TEX", "Metadata"]
+__all__ = ["BULK_METADATA", "METADATA_FILE", "TEX", "Metadata", "Note"]
+
+Note = tuple[str, str]
+"""A stable dotted word for machines, and a sentence for people."""
 
 # Kinds of metadata, beside the two formats of OAI-PMH. The values are part of the JSON of
 # ``pybadge verify --against``, so they stay as they are.
@@ -31,6 +34,7 @@ class Metadata:
         kind: ``arXivRaw`` or ``arXiv`` (the formats of OAI-PMH), `BULK_METADATA`, `METADATA_FILE`
             or `TEX`.
         origin: file and line, or address, for people.
+        notes: what is doubtful about what a person wrote.
     """
 
     source_id: str
@@ -43,6 +47,7 @@ class Metadata:
     day: str | None = None
     kind: str = METADATA_FILE
     origin: str = ""
+    notes: tuple[Note, ...] = ()
 
     @property
     def submitted_at(self) -> str | None:

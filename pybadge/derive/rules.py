@@ -12,7 +12,7 @@ from typing import Any
 
 from pybadge.arxiv import is_arxiv_id, is_category
 from pybadge.canonical import canonical_digest, text_form
-from pybadge.derive.metadata import TEX, Metadata
+from pybadge.derive.metadata import METADATA_FILE, TEX, Metadata, Note
 from pybadge.errors import MetadataError
 from pybadge.number import PithNumber, from_hash
 from pybadge.strict_json import MAX_INTEGER
@@ -80,14 +80,14 @@ class Derivation:
         canonical_record: the object that is hashed.
         canonical_sha256: 64 hex digits.
         number: with year.
-        notes: (code, sentence) of everything that makes the number less than certain.
+        notes: everything that makes the number less than certain.
     """
 
     metadata: Metadata
     canonical_record: dict[str, Any]
     canonical_sha256: str
     number: PithNumber
-    notes: tuple[tuple[str, str], ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def arxiv_version(self) -> str:
@@ -191,7 +191,10 @@ def unflatten(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _malformed(field: str, expected: str, value: object) -> MetadataError:
-    shown = ascii(value)
+    try:
+        shown = ascii(value)
+    except ValueError:  # an integer of thousands of digits
+        shown = f"a {type(value).__name__} beyond all bounds"
     if len(shown) > _LONGEST_SHOWN:
         shown = f"{shown[:_LONGEST_SHOWN]}…"
     return MetadataError(f"{field} {expected}, not {shown}", code=f"metadata.{field}")
@@ -274,7 +277,11 @@ def _from_datetime(value: Any) -> str:
         raise _malformed("submitted_at", "must have a time zone", value.isoformat())
     if value.microsecond:
         raise _malformed("submitted_at", "must have whole seconds", value.isoformat())
-    return value.astimezone(timezone.utc).replace(tzinfo=None).isoformat() + "Z"
+    try:
+        moment = value.astimezone(timezone.utc)
+    except OverflowError:  # before the year 1 or after 9999, once in UTC
+        raise _malformed("submitted_at", "must be a time that exists", value.isoformat()) from None
+    return moment.replace(tzinfo=None).isoformat() + "Z"
 
 
 def derive(
@@ -351,7 +358,8 @@ def _without_time(metadata: Metadata) -> MetadataError:
     )
 
 
-def _notes(metadata: Metadata, version: int) -> Iterator[tuple[str, str]]:
+def _notes(metadata: Metadata, version: int) -> Iterator[Note]:
+    yield from metadata.notes
     for name, text in (("title", metadata.title), ("abstract", metadata.abstract)):
         if text is not None and not text.isascii():
             yield "derive.non_ascii", f"{_NON_ASCII}: the {name} is lowered with Unicode's lower()"
@@ -361,7 +369,9 @@ def _notes(metadata: Metadata, version: int) -> Iterator[tuple[str, str]]:
             f"assumed to be v{version}'s too"
         )
         yield "derive.other_version", sentence
-    if metadata.versions and version > metadata.versions[-1][0]:
+    # What a person writes of a paper lists no versions; it only has the time of v1.
+    lists_versions = metadata.kind not in (METADATA_FILE, TEX) or len(metadata.versions) > 1
+    if lists_versions and metadata.versions and version > metadata.versions[-1][0]:
         sentence = f"the metadata knows versions up to v{metadata.versions[-1][0]} only"
         yield "derive.no_such_version", sentence
     if metadata.kind == TEX:

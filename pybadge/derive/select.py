@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pybadge.arxiv import ArxivId
-from pybadge.derive.metadata import TEX, Metadata
+from pybadge.derive.metadata import TEX, Metadata, Note
 from pybadge.derive.sources import read_oai_file, read_papers
-from pybadge.derive.sources.arxiv import ARXIV_OAI, fetch_metadata, harvest
+from pybadge.derive.sources.arxiv import ARXIV_OAI, PAUSE, fetch_metadata, harvest
 from pybadge.derive.sources.bulk_metadata import read_bulk_metadata
 from pybadge.derive.sources.metadata_file import read_metadata_file
-from pybadge.derive.sources.oai import MAX_XML_BYTES
 from pybadge.derive.sources.tex import read_tex
-from pybadge.errors import NotFoundError, PybadgeError, UnreachableError, UsageError
+from pybadge.derive.typed import id_fault
+from pybadge.errors import (
+    NotFoundError,
+    NumberError,
+    PybadgeError,
+    UnreachableError,
+    UsageError,
+)
 from pybadge.resolve.limits import TOTAL_TIMEOUT
 from pybadge.resolve.locator import locate
 
@@ -30,6 +37,10 @@ __all__ = [
     "parse_paper",
     "select",
 ]
+
+
+# Some times the longest page that arXiv sends. All of a page is held in memory.
+_LARGEST_ANSWER = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +83,7 @@ class ArxivServer:
             last=wanted.last,
             subset=wanted.subset,
             token=wanted.token,
+            reached=wanted.reached,
         )
 
     def _transport(self) -> Transport:
@@ -82,7 +94,7 @@ class ArxivServer:
                 "arXiv is not asked, since --offline was given", code="resolve.offline"
             )
         return Transport(
-            timeout=self.timeout, allowed_hosts=self.allowed_hosts, max_bytes=MAX_XML_BYTES
+            timeout=self.timeout, allowed_hosts=self.allowed_hosts, max_bytes=_LARGEST_ANSWER
         )
 
 
@@ -94,12 +106,14 @@ class Harvest:
         first, last: days, ``YYYY-MM-DD``, both included; None for no limit.
         subset: an OAI set; None for all of arXiv.
         token: the resumption token to go on with.
+        reached: told the token of each page, None for the first, before it is asked for.
     """
 
     first: str | None = None
     last: str | None = None
     subset: str | None = None
     token: str | None = None
+    reached: Callable[[str | None], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,7 @@ class TexFile:
         categories: primary first, with blanks between.
         submitted_at: v1's time.
         license: a URL verbatim, or "" for none.
+        notes: what is doubtful about them.
     """
 
     path: str
@@ -119,6 +134,7 @@ class TexFile:
     categories: str
     submitted_at: str
     license: str = ""
+    notes: tuple[Note, ...] = ()
 
     def read(self) -> Metadata:
         """The metadata that the paper would have.
@@ -138,6 +154,7 @@ class TexFile:
             None,
             TEX,
             self.path,
+            self.notes,
         )
 
 
@@ -223,7 +240,9 @@ def _picked(papers: Iterable[Metadata | PybadgeError], wanted: Selection) -> Ite
 
 
 def _asked_for(wanted: Selection) -> Iterator[Selected]:
-    for paper in wanted.papers:
+    for index, paper in enumerate(wanted.papers):
+        if index > 0 and not wanted.server.offline:
+            time.sleep(PAUSE)
         try:
             yield wanted.server.fetch(paper.id), paper.version or wanted.version
         except PybadgeError as error:
@@ -234,14 +253,27 @@ def parse_paper(text: str) -> ArxivId:
     """The paper that a text on the command line names.
 
     Raises:
-        UsageError, NumberError: it is not an arXiv id, in none of its forms.
+        UsageError: it is not an arXiv id, in none of its forms, or one that can't be.
     """
-    paper = locate(text).paper
-    if paper is None:
-        raise UsageError(
-            f"{text}: not an arXiv id; a number can't be turned back into a paper, but see --find"
-        )
-    return paper
+    fault = id_fault(text)
+    if fault is None:
+        paper, fault = _located(text)
+        if paper is not None:
+            fault = id_fault(paper.id)
+            if fault is None:
+                return paper
+    raise UsageError(f"{text!a:.60}: not an arXiv id: {fault}", code="arxiv.id")
+
+
+def _located(text: str) -> tuple[ArxivId | None, str]:
+    """The paper that a text names, and what is wrong where it names none."""
+    try:
+        locator = locate(text)
+    except NumberError:
+        return None, "ids look like 2402.15627v1 or hep-lat/0305021"
+    if locator.number is not None:
+        return None, "a number can't be turned back into a paper, but see --find"
+    return locator.paper, "files are named with --metadata, --arxiv-raw, --snapshot or --tex"
 
 
 def papers_on(path: str, source_id: str) -> list[Metadata]:
@@ -255,12 +287,13 @@ def papers_on(path: str, source_id: str) -> list[Metadata]:
         PybadgeError: it holds nothing on the id, and this is what kept a part of it from being
             read.
     """
-    found, faults = [], []
+    found = []
+    fault: PybadgeError | None = None
     for item in read_papers(path):
         if isinstance(item, PybadgeError):
-            faults.append(item)
+            fault = fault or item
         elif item.source_id == source_id:
             found.append(item)
-    if not found and faults:
-        raise faults[0]
+    if not found and fault is not None:
+        raise fault
     return found

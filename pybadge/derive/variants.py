@@ -8,9 +8,11 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Literal
 
 from pybadge.canonical import text_form
+from pybadge.derive.arxiv_lists import LICENSES, MOST_CATEGORIES, SAME_CATEGORIES
 from pybadge.derive.metadata import Metadata
 from pybadge.derive.rules import utc_time
 from pybadge.errors import MetadataError
@@ -21,28 +23,12 @@ __all__ = ["Change", "variants"]
 Change = dict[str, Any]
 """The values that replace those of some fields."""
 
-# Categories that arXiv lists under two names (https://arxiv.org/category_taxonomy)
-_ALIASES = (
-    ("math.MP", "math-ph"),
-    ("math.IT", "cs.IT"),
-    ("math.ST", "stat.TH"),
-    ("math.NA", "cs.NA"),
-    ("cs.SY", "eess.SY"),
-    ("q-fin.EC", "econ.GN"),
-)
-_LICENSES = (
-    "",
-    "http://arxiv.org/licenses/nonexclusive-distrib/1.0/",
-    "http://arxiv.org/licenses/assumed-1991-2003/",
-    "http://creativecommons.org/licenses/by/4.0/",
-    "http://creativecommons.org/licenses/by-sa/4.0/",
-    "http://creativecommons.org/licenses/by-nc-sa/4.0/",
-    "http://creativecommons.org/licenses/by-nc-nd/4.0/",
-    "http://creativecommons.org/publicdomain/zero/1.0/",
-    "http://creativecommons.org/licenses/by/3.0/",
-    "http://creativecommons.org/licenses/by-nc-sa/3.0/",
-    "http://creativecommons.org/licenses/publicdomain/",
-)
+_MOST_VERSIONS = 100  # more than any paper has
+# A run of combining marks costs Unicode's normalisation time that grows with its square. Unicode's
+# own stream-safe form (UAX 15) has 30 at most.
+_MOST_MARKS = 30
+# int() refuses, or takes long, where a character reference has thousands of digits.
+_LONG_REFERENCE = re.compile(r"&#[0-9]{9}")
 _COMBINING = {
     "\u0300": "`",
     "\u0301": "'",
@@ -103,10 +89,11 @@ def variants(metadata: Metadata, fields: dict[str, Any]) -> Iterator[tuple[str, 
         The thing is a noun with what goes with it, to stand behind "the number was made with". No
         two replacements are alike, and none leaves the fields as they are.
     """
-    seen: list[Change] = []
+    seen: set[str] = set()
     for field, cause, change in _all(metadata, fields):
-        if change not in seen and any(fields[name] != value for name, value in change.items()):
-            seen.append(change)
+        key = repr(change)
+        if key not in seen and any(fields[name] != value for name, value in change.items()):
+            seen.add(key)
             yield field, cause, change
 
 
@@ -126,12 +113,12 @@ def _all(metadata: Metadata, fields: dict[str, Any]) -> Iterator[tuple[str, str,
 
 def _versions(metadata: Metadata, version: int) -> Iterator[tuple[str, int]]:
     last = metadata.versions[-1][0] if metadata.versions else version
-    for number in range(1, min(max(last, version) + 4, 100)):
+    for number in range(1, min(max(last, version) + 4, _MOST_VERSIONS)):
         yield f"version {number} instead of {version}", number
 
 
 def _times(metadata: Metadata, submitted_at: str) -> Iterator[tuple[str, Any]]:
-    for number, text in metadata.versions[1:]:
+    for number, text in metadata.versions[1:_MOST_VERSIONS]:
         try:
             time = utc_time(text)
         except MetadataError:
@@ -186,7 +173,7 @@ def _spacings(text: str) -> Iterator[tuple[str, str]]:
     yield "the line breaks kept", "\n".join(lines).lower()
     yield (
         "the line breaks taken out and no blank put in their place",
-        text_form(re.sub(r"\s*\n\s*", "", text)),
+        text_form("".join(line.strip() for line in text.split("\n"))),
     )
     yield "the text case-folded instead of in lower case", line.casefold()
 
@@ -194,18 +181,37 @@ def _spacings(text: str) -> Iterator[tuple[str, str]]:
 def _writings(text: str) -> Iterator[tuple[str, str]]:
     """Characters written otherwise."""
     forms: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
-    for name in forms:
+    for name in forms if _has_few_marks(text) else ():
         yield f"Unicode normalised to {name}", text_form(unicodedata.normalize(name, text))
     yield "Unicode letters in place of TeX accents", text_form(_tex_to_unicode(text))
     for style in _TEX_STYLES:
         yield "TeX accents in place of Unicode letters", text_form(_unicode_to_tex(text, style))
-    yield "character references of HTML decoded", text_form(html.unescape(text))
+    if not _LONG_REFERENCE.search(text):
+        yield "character references of HTML decoded", text_form(html.unescape(text))
     yield "character references of HTML put in", text_form(html.escape(text))
     yield "character references of HTML put in", text_form(html.escape(text, quote=False))
     yield "the dollar signs left out", text_form(text.replace("$", ""))
     yield "the braces left out", text_form(text.replace("{", "").replace("}", ""))
     yield "the backslashes left out", text_form(text.replace("\\", ""))
     yield "typographic quotes and dashes made straight", text_form(text.translate(_STRAIGHT))
+
+
+def _has_few_marks(text: str) -> bool:
+    """Whether no character of a text carries more marks than Unicode's stream-safe form allows."""
+    if text.isascii():
+        return True
+    marks = 0
+    for character in text:
+        marks = marks + 1 if _is_mark(character) else 0
+        if marks > _MOST_MARKS:
+            return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def _is_mark(character: str) -> bool:
+    """Whether a character is, or decomposes to, a mark on the one before it."""
+    return unicodedata.combining(unicodedata.normalize("NFKD", character)[0]) != 0
 
 
 def _tex_to_unicode(text: str) -> str:
@@ -241,6 +247,8 @@ def _letter_to_tex(character: str, style: str) -> str:
 def _categories(
     primary: str, cross: list[str], given: tuple[str, ...]
 ) -> Iterator[tuple[str, str, Change]]:
+    if len(cross) >= MOST_CATEGORIES:
+        return
     for cause, other in _cross_lists(primary, cross, given):
         yield "cross_cats", cause, {"primary_cat": primary, "cross_cats": other}
     for name in cross:
@@ -255,7 +263,7 @@ def _categories(
             f"{name} taken for the primary category",
             {"primary_cat": name, "cross_cats": sorted({*fewer, primary})},
         )
-    for pair in _ALIASES:
+    for pair in SAME_CATEGORIES:
         yield from _other_names(primary, cross, *pair)
         yield from _other_names(primary, cross, *reversed(pair))
 
@@ -302,7 +310,7 @@ def _licenses(license: str) -> Iterator[tuple[str, Any]]:
                 f"the licence with {other} instead of {one} and without the slash",
                 swapped.rstrip("/"),
             )
-    for known in _LICENSES:
+    for known in ("", *LICENSES):
         yield f"the licence {known or '(none)'} instead of {license or '(none)'}", known
 
 

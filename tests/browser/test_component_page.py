@@ -220,7 +220,8 @@ def test_forced_colours_keep_an_edge(verified):
     page = verified.open(forced_colors="active").page
     verified.report(page)
     border = page.evaluate(
-        "getComputedStyle(document.querySelector('pith-badge').shadowRoot.firstChild).borderTopWidth"
+        "getComputedStyle(document.querySelector('pith-badge').shadowRoot.firstChild)"
+        ".borderTopWidth"
     )
     assert border == "1px"
     assert violations(page, "document.querySelector('pith-badge')") == []

@@ -63,7 +63,8 @@ def test_a_paper_of_a_class_is_as_it_was_but_for_the_badge(name: str, route: str
 # under every release.
 OLD_KERNEL = SNIPPET.replace(
     "\\usepackage{pith}",
-    "\\let\\kernelsdate\\fmtversion\\def\\fmtversion{2020/10/01}\\usepackage{pith}\\let\\fmtversion\\kernelsdate",
+    "\\let\\kernelsdate\\fmtversion\\def\\fmtversion{2020/10/01}\\usepackage{pith}"
+    "\\let\\fmtversion\\kernelsdate",
 )
 
 

@@ -38,7 +38,10 @@ RULES = {
     ),
     "a graphic": (r"\\includegraphics|\\epsfbox|\\psfig", "\\includegraphics{x.pdf}"),
     "a package for one engine": (
-        r"\{[^{}]*\b(fontspec|polyglossia|unicode-math|xeCJK|luatexja|luacode|minted|pstricks|psfrag|auto-pst-pdf)\b",
+        (
+            r"\{[^{}]*\b(fontspec|polyglossia|unicode-math|xeCJK|luatexja|luacode|minted|pstricks"
+            r"|psfrag|auto-pst-pdf)\b"
+        ),
         "\\RequirePackage{fontspec}",
     ),
     "a shell": (r"\\write18|\\ShellEscape|--shell-escape", "\\write18{ls}"),

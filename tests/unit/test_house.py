@@ -55,19 +55,15 @@ HEAVY = frozenset(
 LATE = {
     ("pybadge.cli", "pybadge.cli.main"): "the version is answered before anything is loaded",
     ("pybadge.cli.verify", "pybadge.cli.batch"): "it loads multiprocessing",
-    ("pybadge.cli.settings", "pybadge.toml"): "most runs have no configuration file",
     ("pybadge.cli.source_check", "pybadge.derive.compare"): "a plain verify derives nothing",
-    ("pybadge.cli.source_check", "pybadge.derive.select"): "a plain verify derives nothing",
-    ("pybadge.cli.oai", "pybadge.derive.select"): "a plain verify derives nothing",
     ("pybadge.cli.oai", "pybadge.derive.sources.arxiv"): "a plain verify derives nothing",
     ("pybadge.cli.show", "pybadge.badge.qr"): "only --qr draws a code",
 }
 # Imports for annotations alone that load nothing heavy: (importer, imported) and why.
 ANNOTATIONS = {
     ("pybadge", "*"): "the public names are loaded when they are first used",
-    ("pybadge.badge", "typing"): "it has Unpack from Python 3.11 on",
+    ("pybadge.badge", "typing_extensions"): "typing has Unpack from Python 3.11 on",
     ("pybadge.cli.source_check", "*"): "a plain verify derives nothing",
-    ("pybadge.cli.oai", "*"): "a plain verify derives nothing",
 }
 
 

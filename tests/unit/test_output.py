@@ -37,6 +37,7 @@ def test_a_file_that_another_program_holds_open_is_tried_again(
             raise refusals.pop()
         replace(source, destination)
 
+    monkeypatch.setattr(output, "_REPLACE_TRIES", 6)
     monkeypatch.setattr(output.os, "replace", busy)
     monkeypatch.setattr(output.time, "sleep", waits.append)
     write_file(str(target), b"new")
@@ -44,9 +45,8 @@ def test_a_file_that_another_program_holds_open_is_tried_again(
     assert waits == sorted(set(waits))
     assert len(waits) == 3
     refusals[:] = [PermissionError(13, "in use")] * 99
-    with pytest.raises(OutputError, match="in use"):
-        write_file(str(target), b"newer")
-    assert target.read_bytes() == b"new"
+    write_file(str(target), b"newer")
+    assert target.read_bytes() == b"newer", "what can't be replaced is written in place"
     assert list(tmp_path.iterdir()) == [target]
 
 

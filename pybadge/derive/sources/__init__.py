@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
 import sys
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from pybadge.derive.metadata import Metadata
 from pybadge.derive.sources.bulk_metadata import read_bulk_metadata
@@ -20,14 +24,23 @@ _LONGEST_LINE = 1 << 20
 def read_oai_file(path: str) -> Iterator[Metadata | PybadgeError]:
     """The papers of an OAI-PMH answer saved in a file, or on standard input for ``-``; see
     `read_oai`."""
-    if path == "-":
-        yield from read_oai(sys.stdin.buffer, "standard input")
-        return
+    name = "standard input" if path == "-" else path
     try:
-        with open(path, "rb") as stream:
-            yield from read_oai(stream, path)
+        with _opened(path) as stream:
+            yield from read_oai(stream, name)
     except (OSError, ValueError) as error:
-        yield MetadataError(f"{path}: {reason(error)}", code="file.unreadable")
+        yield MetadataError(f"{name}: {reason(error)}", code="file.unreadable")
+
+
+@contextlib.contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    if path != "-":
+        with open(path, "rb") as stream:
+            yield stream
+    elif sys.stdin is None:  # the program was started with it closed
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    else:
+        yield sys.stdin.buffer
 
 
 def read_papers(path: str) -> Iterator[Metadata | PybadgeError]:
@@ -40,12 +53,13 @@ def read_papers(path: str) -> Iterator[Metadata | PybadgeError]:
     try:
         with open(path, "rb") as stream:
             start = stream.read(_FIRST_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n")
+        by_hand = _is_written_by_hand(path)
     except (OSError, ValueError) as error:
         yield MetadataError(f"{path}: {reason(error)}", code="file.unreadable")
         return
     if start.startswith(b"<"):
         yield from read_oai_file(path)
-    elif _is_written_by_hand(path):
+    elif by_hand:
         try:
             yield from read_metadata_file(path)
         except MetadataError as error:

@@ -1,8 +1,8 @@
 """arXiv's OAI-PMH answers: records in the ``arXivRaw`` and ``arXiv`` formats, read as a stream.
 
 XML from anywhere is hostile: a document type (and with it every entity) is refused at its first
-character, and size, depth and the text of one record are capped. Memory does not grow with the
-number of records.
+character, and size, depth, the text of one record and the length of one tag or comment are capped.
+Memory does not grow with the number of records.
 
 Formats: http://arxiv.org/OAI/arXivRaw.xsd, http://arxiv.org/OAI/arXiv.xsd; protocol: OAI-PMH 2.0.
 """
@@ -17,12 +17,17 @@ from xml.parsers import expat
 from pybadge.derive.metadata import Metadata
 from pybadge.errors import MetadataError, NotFoundError, PybadgeError
 
-__all__ = ["MAX_XML_BYTES", "OaiParser", "read_oai"]
+__all__ = ["MAX_XML_BYTES", "OaiParser", "read_oai", "read_oai_page"]
 
 MAX_XML_BYTES = 64 << 20
 MAX_RECORD_CHARACTERS = 1 << 20
 MAX_DEPTH = 32
+# Of a tag, comment or the like. Expat begins anew with each piece that it is fed as long as one is
+# not at its end, so that its time would grow with the square of the length.
+MAX_TOKEN_BYTES = 1 << 20
 _READ_BYTES = 1 << 16
+# Characters that a version counts for, beside those of its texts; bounds their number.
+_VERSION_COST = 64
 
 _OAI = "http://www.openarchives.org/OAI/2.0/"
 _FORMATS = {"arXivRaw": "http://arxiv.org/OAI/arXivRaw/", "arXiv": "http://arxiv.org/OAI/arXiv/"}
@@ -97,6 +102,12 @@ class OaiParser:
                 f"{expat.ErrorString(error.code)}, column {error.offset + 1}",
                 code="xml.syntax",
             ) from None
+        if not final and self._size - self._parser.CurrentByteIndex > MAX_TOKEN_BYTES:
+            raise self._fault(
+                f"a tag or comment of more than {MAX_TOKEN_BYTES >> 20} MiB, "
+                "which no OAI-PMH answer has",
+                "xml.size",
+            )
         if final and not self._any and not self._found:
             raise self._fault("holds no record", "oai.empty")
         found, self._found = self._found, []
@@ -174,7 +185,9 @@ class OaiParser:
                 )
             self._target = self._record[local] = []
         elif parent == self._format and local == "version":
-            self._versions.append((attributes.get("version", ""), []))
+            label = attributes.get("version", "")
+            self._count(len(label) + _VERSION_COST)
+            self._versions.append((label, []))
         elif parent == "version" and local == "date" and self._versions:
             self._target = self._versions[-1][1]
 
@@ -193,12 +206,13 @@ class OaiParser:
 
     def _text(self, text: str) -> None:
         if self._target is not None:
-            self._characters += len(text)
-            if self._characters > MAX_RECORD_CHARACTERS:
-                raise self._fault(
-                    "a record of more than 1 MiB of text, which no paper has", "xml.size"
-                )
+            self._count(len(text))
             self._target.append(text)
+
+    def _count(self, characters: int) -> None:
+        self._characters += characters
+        if self._characters > MAX_RECORD_CHARACTERS:
+            raise self._fault("a record of more than 1 MiB of text, which no paper has", "xml.size")
 
     def _end(self, name: str) -> None:
         local = self._path.pop()
@@ -306,3 +320,21 @@ def read_oai(stream: BinaryIO, origin: str) -> Iterator[Metadata | PybadgeError]
                 return
     except MetadataError as error:
         yield error
+
+
+def read_oai_page(data: bytes, origin: str) -> tuple[list[Metadata | PybadgeError], str | None]:
+    """The records of a whole answer, and the token of the next one.
+
+    Args:
+        data: the answer.
+        origin: its address, for messages.
+
+    Raises:
+        MetadataError: the answer as a whole can't be read.
+    """
+    parser = OaiParser(origin)
+    found = []
+    for start in range(0, len(data), _READ_BYTES):
+        found += parser.feed(data[start : start + _READ_BYTES])
+    found += parser.feed(b"", final=True)
+    return found, parser.resumption_token

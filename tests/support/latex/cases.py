@@ -50,8 +50,10 @@ class Case:
 _ABSTRACT = "\\maketitle\\begin{abstract}Quagga.\\end{abstract}"
 _XMP_DATA = f"\\Title{{{TITLE}}}\n\\Author{{Ada Author}}\n\\Keywords{{test}}\n"
 _XMP_INCLUDED = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:format>application/pdf</dc:format></rdf:Description>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:format>application/pdf</dc:format></rdf:Description>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>
 """

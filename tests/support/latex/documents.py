@@ -186,7 +186,8 @@ DOCUMENTS: tuple[Document, ...] = (
     article_like(
         "IEEEtran-titleabstractindextext",
         _cls("10pt,journal,compsoc", "IEEEtran"),
-        front=f"\\IEEEtitleabstractindextext{{{_ABSTRACT}\\begin{{IEEEkeywords}}testing\\end{{IEEEkeywords}}}}\n"
+        front=f"\\IEEEtitleabstractindextext{{{_ABSTRACT}"
+        "\\begin{IEEEkeywords}testing\\end{IEEEkeywords}}\n"
         "\\maketitle\n\\IEEEdisplaynontitleabstractindextext\n\\IEEEpeerreviewmaketitle",
     ),
     article_like(
@@ -374,7 +375,8 @@ DOCUMENTS: tuple[Document, ...] = (
     article_like(
         "abstract-across",
         _cls("twocolumn", "article"),
-        front=f"\\twocolumn[\\begin{{@twocolumnfalse}}\\maketitle\n{_ABSTRACT}\\end{{@twocolumnfalse}}]",
+        front="\\twocolumn[\\begin{@twocolumnfalse}\\maketitle\n"
+        f"{_ABSTRACT}\\end{{@twocolumnfalse}}]",
     ),
     # Pages with no room at the foot.
     article_like(

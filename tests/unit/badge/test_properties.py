@@ -46,8 +46,9 @@ TEXT = st.one_of(
 )
 TAGS = {"svg", "title", "style", "g", "a", "path", "rect", "circle", "text"}
 ATTRIBUTES = re.compile(
-    "width|height|viewBox|role|aria-label|fill|font-family|font-size|font-weight|d|class|opacity|x|y|rx|cx|cy|r|stroke"
-    "|stroke-width|stroke-dasharray|stroke-dashoffset|stroke-linecap|stroke-linejoin|transform|shape-rendering"
+    "width|height|viewBox|role|aria-label|fill|font-family|font-size|font-weight|d|class|opacity"
+    "|x|y|rx|cx|cy|r|stroke|stroke-width|stroke-dasharray|stroke-dashoffset|stroke-linecap"
+    "|stroke-linejoin|transform|shape-rendering"
     "|textLength|letter-spacing|text-anchor|direction|href|target"
 )
 

@@ -201,7 +201,10 @@ SCHEMES = [
     "http://example.org/x.svg", "//example.org/x.svg",
     "https:", "https://", "https:///x", "ftp://example.org/x", "blob:x", "",
     "https://[",
-    "https://user@example.org/x.svg", "https://exämple.org/x.svg", "about:blank", "javascript:https://example.org",
+    "https://user@example.org/x.svg",
+    "https://exämple.org/x.svg",
+    "about:blank",
+    "javascript:https://example.org",
 ]  # fmt: skip
 
 

@@ -38,7 +38,6 @@ def test_each_format_prints_each_report() -> None:
     "arguments",
     [
         ["--format", "sarf", "X"],
-        ["--json", "--format", "sarif", "X"],
         ["--resume", "X"],
         ["--jobs", "2", "X"],
         ["-o", "out.jsonl", "X"],

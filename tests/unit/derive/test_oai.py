@@ -127,7 +127,8 @@ def arxiv_format(record: dict[str, Any]) -> bytes:
 <arXiv xmlns="http://arxiv.org/OAI/arXiv/"><id>{paper["id"]}</id><created>{day}</created>
 <authors><author><keyname>One</keyname><forenames>A.</forenames></author></authors>
 <title>{paper["title"]}</title><categories>{paper["categories"]}</categories>
-<license>{paper["license"]}</license><abstract>{paper["abstract"]}</abstract></arXiv></metadata></record>"""
+<license>{paper["license"]}</license><abstract>{paper["abstract"]}</abstract>
+</arXiv></metadata></record>"""
     )
 
 
@@ -213,8 +214,14 @@ BOMB = (
     "data",
     [
         BOMB,
-        b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/"><id>&x;</id></arXivRaw>',
-        b'<!DOCTYPE a SYSTEM "http://127.0.0.1:1/evil.dtd"><arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/"/>',
+        (
+            b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+            b'<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/"><id>&x;</id></arXivRaw>'
+        ),
+        (
+            b'<!DOCTYPE a SYSTEM "http://127.0.0.1:1/evil.dtd">'
+            b'<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/"/>'
+        ),
         b"<!DOCTYPE a><a/>",
     ],
     ids=["billion laughs", "file", "external", "plain"],

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from pybadge.resolve import Resolver, http
+from pybadge.resolve import Resolver, connections
 from pybadge.verification import report_on
 from tests.support.asking import PATH, ask
 from tests.support.data import RECORD_BYTES, SUFFIX
@@ -70,8 +70,8 @@ def test_only_public_addresses_are_connected_to(address: str, allowed: bool) -> 
 
     def check(host: str, names: tuple[str, ...] = ()) -> bool:
         try:
-            http._check_peer(Peer(), host, names)  # type: ignore[arg-type]
-        except http._PrivateAddressError:
+            connections._check_peer(Peer(), host, names)  # type: ignore[arg-type]
+        except connections.PrivateAddressError:
             return False
         return True
 
