@@ -34,9 +34,7 @@ _KINDS = {"snapshot": "bulk metadata", "own": "metadata file"}
 
 def configure_against(parser: argparse.ArgumentParser) -> None:
     """Add the options to ``verify``."""
-    group = parser.add_argument_group(
-        "the paper's own metadata: does the record truly describe it?"
-    )
+    group = parser.add_argument_group("compare with the paper's own metadata")
     group.add_argument(
         "--against",
         metavar="FILE",

@@ -38,9 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", metavar="T", help="the title the paper should have")
     parser.add_argument("--abstract-file", metavar="F", help="a file with the full abstract")
     configure_against(parser)
-    batch = parser.add_argument_group(
-        "many at once: JSON Lines of reports, in the order of the input"
-    )
+    batch = parser.add_argument_group("many at once, as JSON Lines")
     batch.add_argument(
         "--batch", metavar="FILE", help="one WHAT, path or JSON record a line; - for standard input"
     )

@@ -153,7 +153,8 @@ def test_another_year_is_invalid_whoever_names_it(year: int) -> None:
 def test_an_alias_of_a_known_kind_that_is_not_the_records_is_invalid(index: int) -> None:
     path = ("aliases", index, "alias_value")
     value = REAL["aliases"][index]["alias_value"]
-    for wrong in (value + "1", value[:-1], "", "x" * 5000):
+    swapped = value.swapcase() if value.swapcase() != value else value + "v1"
+    for wrong in (value + "1", value[:-1], "", "x" * 5000, swapped):
         report = verify(put(REAL, path, wrong))
         assert report["aliases"].code == "aliases.mismatch"
         assert len(report["aliases"].detail) < 300
@@ -233,8 +234,12 @@ def test_any_unicode_normalisation_of_the_signed_title_is_that_title() -> None:
         ("erd\u0151s", "Erdo\u030bs"),
         ("office", "o\ufb03ce"),
         ("strasse", "Stra\u00dfe"),
+        ("cafe\u0301 o\ufb03ce", "caf\u00e9 o\ufb03ce"),
+        ("caf\u00e9 o\ufb03ce", "cafe\u0301 o\ufb03ce"),
+        ("cafe\u0301 office", "caf\u00e9 o\ufb03ce"),
+        ("caf\u00e9 office", "cafe\u0301 o\ufb03ce"),
     ],
-    ids=["decomposed", "composed", "compatible", "case folded"],
+    ids=["decomposed", "composed", "compatible", "folded", "NFD", "NFC", "NFKD", "NFKC"],
 )
 def test_whatever_form_the_registry_hashed_the_title_in_is_found(
     hashed: str, given_title: str
