@@ -25,6 +25,6 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.write(f"pybadge {__version__}\n")
         return 0
     # Not before the version is answered, which needs nothing of it.
-    from pybadge.cli.main import run
+    from pybadge.cli.program import run
 
     return run(arguments)

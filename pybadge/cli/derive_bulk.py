@@ -119,6 +119,8 @@ def _print_summary(summary: Summary, options: argparse.Namespace) -> None:
         complain(f"{options.snapshot}:{fault.line}: {fault.message}")
     if summary.fault_count > _MOST_SHOWN:
         complain(f"and {summary.fault_count - _MOST_SHOWN} more lines left out")
+    if summary.left is not None:
+        complain(f"note: {summary.left}: can't be removed; are there other files in it?")
     if options.json:
         out_line(json.dumps(summary.as_dict(options.output)))
         return

@@ -103,7 +103,7 @@ CATEGORIES = (*_ACTIVE.split(), *_CLOSED.split())
 """All categories that a paper can have, those of old included."""
 
 MOST_CATEGORIES = 64
-"""More than any paper has; what grows faster than with their number stops here."""
+"""More than any paper has. Sources give one more at most, however many there are."""
 
 SAME_CATEGORIES = (
     ("math.MP", "math-ph"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from pybadge.canonical import canonical_bytes, canonical_digest
+from pybadge.canonical import canonical_digest
 from pybadge.derive.metadata import Metadata
 from pybadge.derive.rules import FIELDS, Derivation, derive, flatten, unflatten
 from pybadge.derive.variants import Change, variants
@@ -27,9 +27,6 @@ __all__ = [
 ]
 
 _SECONDS_A_DAY = 86400
-# Bytes of a canonical record. A real one has some hundreds; two variants at a time are tens of
-# thousands of hashes, which a hostile one would make long.
-_LONGEST_RECORD = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +125,7 @@ def diagnose_number(derivation: Derivation, expected: PithNumber) -> Diagnosis:
     """Find the field by trying: one known variant, then each two of different fields.
 
     A hash tells nothing about what is inside it, so that a difference of an unknown kind stays
-    unexplained; so does any of metadata larger than a paper has.
+    unexplained.
 
     Args:
         derivation: what was derived.
@@ -141,8 +138,6 @@ def diagnose_number(derivation: Derivation, expected: PithNumber) -> Diagnosis:
     for one in known:
         if _fits({**derived, **one[2]}, expected):
             return _explained(derived, one)
-    if len(canonical_bytes(derivation.canonical_record)) > _LONGEST_RECORD:
-        return Diagnosis(False, ())
     for one, other in combinations(known, 2):
         apart = not one[2].keys() & other[2].keys()
         if apart and _fits({**derived, **one[2], **other[2]}, expected):

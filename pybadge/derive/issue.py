@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any
@@ -112,7 +112,6 @@ def _check_key_id(key_id: str) -> None:
 
 def _private_key(data: bytes, where: str) -> tuple[Callable[[bytes], bytes], bytes]:
     """The signing function of a private key, and the public key's 32 raw bytes."""
-    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import (
         load_pem_private_key,
@@ -129,8 +128,9 @@ def _private_key(data: bytes, where: str) -> tuple[Callable[[bytes], bytes], byt
     load = load_ssh_private_key if b"OPENSSH PRIVATE KEY" in data[:60] else load_pem_private_key
     try:
         key = load(data, password=None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        # The library's own words may hold parts of the file.
+    except Exception:
+        # Among them OpenSSL's InternalError, which hostile bytes bring about. What the library says
+        # may hold parts of the file.
         raise unreadable from None
     if not isinstance(key, Ed25519PrivateKey):
         raise unreadable
@@ -197,13 +197,16 @@ def _utc(now: datetime) -> str:
     return f"{moment.isoformat(timespec='microseconds')}Z"
 
 
-def save_record(record: dict[str, Any], output: str, *, is_first: bool) -> None:
+def save_record(
+    record: dict[str, Any], output: str, *, is_first: bool, inputs: Iterable[str] = ()
+) -> None:
     """Write an issued record.
 
     Args:
         record: as `issue` makes it.
         output: a file; or a folder, where the file is named after the number.
         is_first: whether it is the first of those that go to this output.
+        inputs: files that must not be written over.
 
     Raises:
         UsageError: several records for one file.
@@ -215,4 +218,5 @@ def save_record(record: dict[str, Any], output: str, *, is_first: bool) -> None:
         place = os.path.join(output, f"{suffix}.json")
     elif not is_first:
         raise UsageError(f"{output}: one file, but several papers; give a folder")
-    write_file(place, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+    data = (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+    write_file(place, data, inputs=inputs)

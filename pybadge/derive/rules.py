@@ -12,6 +12,7 @@ from typing import Any
 
 from pybadge.arxiv import is_arxiv_id, is_category
 from pybadge.canonical import canonical_digest, text_form
+from pybadge.derive.arxiv_lists import MOST_CATEGORIES
 from pybadge.derive.metadata import METADATA_FILE, TEX, Metadata, Note
 from pybadge.errors import MetadataError
 from pybadge.number import PithNumber, from_hash
@@ -69,6 +70,8 @@ _ISO_TIME = re.compile(
     r"(?:\.0+)?(?:Z|[+-]00:?00)"
 )
 _LONGEST_SHOWN = 60
+# Characters; the longest licence of arXiv's has 58.
+_LONGEST_LICENSE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,8 @@ def canonical_record(
         license = ""
     if type(license) is not str:
         raise _malformed("license", "must be a URL, or empty", license)
+    if len(license) > _LONGEST_LICENSE:
+        raise _malformed("license", f"must have {_LONGEST_LICENSE} characters at most", license)
     primary, *others = split_categories(categories)
     return unflatten(
         {
@@ -215,12 +220,21 @@ def split_categories(categories: str | Iterable[str]) -> list[str]:
     """Categories one by one, the primary first.
 
     Raises:
-        MetadataError: there is none, or one is not of the form ``cs.LG`` or ``hep-th``.
+        MetadataError: there is none, there are more than any paper has, or one is not of the form
+            ``cs.LG`` or ``hep-th``.
     """
-    found = categories.split() if isinstance(categories, str) else list(categories or ())
+    if isinstance(categories, str):
+        found = categories.split(None, MOST_CATEGORIES)
+    else:
+        found = list(categories or ())
     if not found:
         raise MetadataError(
             "categories must name at least the primary one", code="metadata.categories"
+        )
+    if len(found) > MOST_CATEGORIES:
+        raise MetadataError(
+            f"more than {MOST_CATEGORIES} categories, which no paper has",
+            code="metadata.categories",
         )
     for category in found:
         if type(category) is not str or not is_category(category):

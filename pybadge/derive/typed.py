@@ -34,13 +34,13 @@ _CODE_IN_BRACKETS = re.compile(r"\(([A-Za-z][A-Za-z0-9.-]{1,60})\)")
 _SEPARATORS = re.compile(r"[\s,;]+")
 _BY_LOWER_CASE = {name.lower(): name for name in CATEGORIES}
 
-_SCHEME = re.compile(r"https?://(?:www\.)?")
+_SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?")
 _PAGE = re.compile(r"/(?:deed|legalcode|license)(?:[.][a-z-]{2,8})?$")
 _PUNCTUATION = re.compile(r"[\s/_:,()-]+")
 
 # As an abstract's page has it: "[v1] Fri, 23 Feb 2024 22:10:59 UTC (1,234 KB)"
 _PAGE_TIME = re.compile(
-    r"(?:\[v(?P<version>[0-9]{1,4})\] *)?(?P<time>[^\[\]()]+?)(?: *\([0-9.,]+ ?[kKMG]?B\))?"
+    r"(?:\[v(?P<version>[0-9]{1,4})\] *)?(?P<time>[^\[\]()]+?)(?: *\([0-9.,]+ ?[kKMG]?[bB]\))?"
 )
 
 _PREFIX = re.compile(
@@ -88,14 +88,12 @@ def typed_categories(text: str) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     if not typed:
         raise _fault("categories", "there is no category; name the primary one at least")
     if len(typed) > MOST_CATEGORIES:
-        raise _fault(
-            "categories", f"{len(typed)} categories, and no paper has more than {MOST_CATEGORIES}"
-        )
+        raise _fault("categories", f"more than {MOST_CATEGORIES} categories, which no paper has")
     found, notes = [], []
     for name in typed:
         known = _BY_LOWER_CASE.get(name.lower())
         if known is None:
-            raise _fault("categories", _unknown_category(name))
+            raise _fault("categories", _unknown_category(name, _near_category(name)))
         if known != name:
             notes.append(("derive.category", f"{name} is read as {known}"))
         found.append(known)
@@ -106,19 +104,24 @@ def category_notes(categories: tuple[str, ...]) -> tuple[Note, ...]:
     """A note for each category of a file written by hand that is not in arXiv's list; they are
     hashed as they stand."""
     return tuple(
-        ("derive.category", _unknown_category(name))
+        ("derive.category", _unknown_category(name, _BY_LOWER_CASE.get(name.lower())))
         for name in categories[:MOST_CATEGORIES]
         if name not in CATEGORIES
     )
 
 
-def _unknown_category(name: str) -> str:
+def _near_category(name: str) -> str | None:
+    """The category that was perhaps meant, or the first one of an archive."""
     lower = name.lower()[:60]
     near = get_close_matches(lower, _BY_LOWER_CASE, 1)
     if not near:
         near = [known for known in _BY_LOWER_CASE if known.startswith(f"{lower}.")]
-    if near:
-        return f"{name!a:.40} is not an arXiv category; did you mean {_BY_LOWER_CASE[near[0]]}?"
+    return _BY_LOWER_CASE[near[0]] if near else None
+
+
+def _unknown_category(name: str, near: str | None) -> str:
+    if near is not None:
+        return f"{name!a:.40} is not an arXiv category; did you mean {near}?"
     return (
         f"{name!a:.40} is not an arXiv category; "
         "they are listed at https://arxiv.org/category_taxonomy"
@@ -152,9 +155,11 @@ def typed_license(text: str) -> tuple[str, tuple[Note, ...]]:
     """
     if text.strip().lower() == NO_LICENSE:
         return "", ()
-    address = None if len(text) > _LONGEST else _BY_KEY.get(_license_key(text))
+    key = _license_key(text[:_LONGEST])
+    address = _BY_KEY.get(key)
     if address is None:
-        raise _fault("license", _unknown_license(text))
+        near = get_close_matches(key, _BY_KEY, 1)
+        raise _fault("license", _unknown_license(text, _BY_KEY[near[0]] if near else None))
     if address == text:
         return address, ()
     return address, (("derive.license", f"the licence {text!a} is read as {address}"),)
@@ -165,24 +170,19 @@ def license_notes(address: str) -> tuple[Note, ...]:
     hashed as it stands."""
     if not address or address in LICENSES:
         return ()
-    return (("derive.license", f"the licence {_unknown_license(address)}"),)
+    near = _BY_KEY.get(_license_key(address[:_LONGEST]))
+    return (("derive.license", f"the licence {_unknown_license(address, near)}"),)
 
 
-def _unknown_license(text: str) -> str:
-    key = _license_key(text[:_LONGEST])
-    address = _BY_KEY.get(key)
-    if address is None:
-        near = get_close_matches(key, _BY_KEY, 1)
-        address = _BY_KEY[near[0]] if near else None
-    if address is None:
+def _unknown_license(text: str, near: str | None) -> str:
+    if near is None:
         usual = ", ".join(names[0] for names in LICENSES.values())
         return (
             f"{text!a:.60} is not one of arXiv's licences, which are {usual}; "
             f"or {NO_LICENSE}, where the paper has none"
         )
     return (
-        f"{text!a:.60} is not one of arXiv's licences; "
-        f"the nearest is {LICENSES[address][0]}, {address}"
+        f"{text!a:.60} is not one of arXiv's licences; the nearest is {LICENSES[near][0]}, {near}"
     )
 
 

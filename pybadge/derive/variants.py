@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from pybadge.canonical import text_form
-from pybadge.derive.arxiv_lists import LICENSES, MOST_CATEGORIES, SAME_CATEGORIES
+from pybadge.derive.arxiv_lists import LICENSES, SAME_CATEGORIES
 from pybadge.derive.metadata import Metadata
 from pybadge.derive.rules import utc_time
 from pybadge.errors import MetadataError
@@ -247,8 +247,6 @@ def _letter_to_tex(character: str, style: str) -> str:
 def _categories(
     primary: str, cross: list[str], given: tuple[str, ...]
 ) -> Iterator[tuple[str, str, Change]]:
-    if len(cross) >= MOST_CATEGORIES:
-        return
     for cause, other in _cross_lists(primary, cross, given):
         yield "cross_cats", cause, {"primary_cat": primary, "cross_cats": other}
     for name in cross:

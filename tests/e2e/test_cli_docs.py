@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from pybadge.cli.commands import EXIT_CODES
-from pybadge.cli.main import split_command
 from pybadge.cli.parser import command_parser
+from pybadge.cli.program import split_command
 from tests.support.command import environment, pybadge
 from tests.support.data import RECORD, ROOT
 

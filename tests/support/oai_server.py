@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from tests.support.arxiv_papers import oai_answer, raw_element
 from tests.support.http_server import Request, Server, answer
 
-__all__ = ["OaiServer"]
+__all__ = ["OaiServer", "oai_error"]
 
 PAGE = 2
 
@@ -24,6 +24,7 @@ class OaiServer(Server):
         queries: what it was asked, in order.
         replace: a body to send instead of any answer.
         loop: send the same resumption token for ever.
+        bad: bodies to send in place of some answers, by the number of the question, from 1.
     """
 
     def __init__(self, records: dict[str, dict[str, object]]) -> None:
@@ -36,6 +37,7 @@ class OaiServer(Server):
         self.replace: bytes | None = None
         self.content_type = "text/xml; charset=UTF-8"
         self.loop = False
+        self.bad: dict[int, bytes] = {}
 
     def _reply(self, request: Request) -> None:
         query = parse_qs(urlsplit(request.path).query)
@@ -47,6 +49,7 @@ class OaiServer(Server):
             answer(b"", status=503, headers=headers)(request)
             return
         body = self.replace if self.replace is not None else self._answer(question)
+        body = self.bad.get(len(self.queries), body)
         answer(body, content_type=self.content_type)(request)
 
     def _answer(self, question: dict[str, str]) -> bytes:
@@ -54,14 +57,14 @@ class OaiServer(Server):
             return self._one(question)
         if question.get("verb") == "ListRecords":
             return self._page(question)
-        return _error("badVerb", "Value of the verb argument is not a legal OAI-PMH verb.")
+        return oai_error("badVerb", "Value of the verb argument is not a legal OAI-PMH verb.")
 
     def _one(self, question: dict[str, str]) -> bytes:
         if question.get("metadataPrefix") != "arXivRaw":
-            return _error("cannotDisseminateFormat", "The metadata format is not supported.")
+            return oai_error("cannotDisseminateFormat", "The metadata format is not supported.")
         record = self.records.get(question.get("identifier", "").removeprefix("oai:arXiv.org:"))
         if record is None:
-            return _error(
+            return oai_error(
                 "idDoesNotExist",
                 "The value of the identifier argument is unknown in this repository.",
             )
@@ -71,15 +74,15 @@ class OaiServer(Server):
         start = 0
         if "resumptionToken" in question:
             if "metadataPrefix" in question:
-                return _error("badArgument", "resumptionToken is an exclusive argument.")
+                return oai_error("badArgument", "resumptionToken is an exclusive argument.")
             if not question["resumptionToken"].isdigit():
-                return _error(
+                return oai_error(
                     "badResumptionToken",
                     "The value of the resumptionToken argument is invalid or expired.",
                 )
             start = int(question["resumptionToken"])
         elif question.get("from", "") > "2026-01-01":
-            return _error("noRecordsMatch", "The arguments result in an empty list.")
+            return oai_error("noRecordsMatch", "The arguments result in an empty list.")
         names = list(self.records)
         page = names[start : start + PAGE]
         following = ""
@@ -94,7 +97,8 @@ class OaiServer(Server):
         )
 
 
-def _error(code: str, text: str) -> bytes:
+def oai_error(code: str, text: str = "Says why.") -> bytes:
+    """An answer that is nothing but an error."""
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">
 <responseDate>2026-07-06T12:00:00Z</responseDate>

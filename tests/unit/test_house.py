@@ -53,7 +53,7 @@ HEAVY = frozenset(
 
 # Late imports of our own modules that load nothing heavy: (importer, imported) and why.
 LATE = {
-    ("pybadge.cli", "pybadge.cli.main"): "the version is answered before anything is loaded",
+    ("pybadge.cli", "pybadge.cli.program"): "the version is answered before anything is loaded",
     ("pybadge.cli.verify", "pybadge.cli.batch"): "it loads multiprocessing",
     ("pybadge.cli.source_check", "pybadge.derive.compare"): "a plain verify derives nothing",
     ("pybadge.cli.oai", "pybadge.derive.sources.arxiv"): "a plain verify derives nothing",
@@ -100,7 +100,7 @@ def tree(path: Path) -> ast.Module:
 
 def scripts() -> Iterator[Path]:
     """The tools that are Python, whatever their names end in."""
-    for path in sorted((ROOT / "tools").iterdir()):
+    for path in sorted(path for path in (ROOT / "tools").iterdir() if path.is_file()):
         if path.suffix == ".py" or (
             not path.suffix and b"python" in path.read_bytes().partition(b"\n")[0]
         ):

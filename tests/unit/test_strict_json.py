@@ -83,6 +83,12 @@ def test_the_place_of_a_syntax_fault_is_named() -> None:
         read_json(b'"a\xff"', "here")
 
 
+def test_a_byte_order_mark_is_called_one() -> None:
+    for mark in (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"):
+        with pytest.raises(RecordError, match="begins with a byte order mark"):
+            read_json(mark + b"{}")
+
+
 def test_deep_nesting_is_found_before_the_parser_meets_it() -> None:
     """Whatever comes first in the text: a fault of another kind behind it is never seen."""
     for data in (b"[" * 200_000, b'{"a":' * 200_000, b"[" * 65 + b"\xff" + b"]" * 65):

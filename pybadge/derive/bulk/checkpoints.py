@@ -9,23 +9,27 @@ from __future__ import annotations
 import heapq
 import json
 import os
-import shutil
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
-from pybadge.errors import MetadataError, OutputError, UsageError, reason
+from pybadge._version import __version__
+from pybadge.derive.bulk.folder import PartsFolder, parts_folder
+from pybadge.errors import MetadataError, OutputError, reason
 from pybadge.number import SHORT_LENGTHS
+from pybadge.output import write_file
 
-__all__ = ["Checkpoint", "Checkpoints", "DerivedRange"]
+__all__ = ["Checkpoint", "Checkpoints", "DerivedRange", "checkpoints_of"]
 
 # Files open at once in a merge; systems allow 256 at least.
 _FAN_IN = 128
 _MOST_REPEATED = 100_000
-# The version of the files below; a run goes on with checkpoints of its own version only.
-_FORMAT = 1
+# The form of the files below; a run goes on with checkpoints of its own form and version only.
+_FORMAT = 2
+_END_BYTES = 1 << 16
 _SUFFIX_AT = len('{"suffix":"')
 
 
@@ -67,57 +71,28 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """The checkpoints of one run.
+    """The checkpoints of one run, for use within `checkpoints_of`.
 
     Args:
+        folder: where they are kept.
         path: the bulk metadata that they are made from.
         output: the file that they will become.
-        options: what must be the same for a checkpoint to be used again.
-
-    Raises:
-        UsageError: there are checkpoints of another file, or made with other options.
-        OutputError: the folder can't be made.
     """
 
-    def __init__(self, path: str, output: str, options: dict[str, Any]) -> None:
-        self.output = output
-        # The name that the folder has always had, so that a run begun by an earlier version goes
-        # on.
-        self.folder = f"{output}.parts"
-        facts = os.stat(path)
-        state = {
-            "format": _FORMAT,
-            "size": facts.st_size,
-            "modified": facts.st_mtime_ns,
-            **options,
-        }
-        if "\0" in output:
-            raise OutputError(f"{output!a}: a name with a NUL character can't be written")
-        with _writing(self.folder):
-            if not os.path.isdir(self.folder):
-                os.mkdir(self.folder)
-            place = os.path.join(self.folder, "state.json")
-            if not os.path.exists(place):
-                self._put("state.json", json.dumps(state).encode("ascii"))
-            elif _read_json(place) != state:
-                raise UsageError(
-                    f"{self.folder}: left from other bulk metadata or other options; "
-                    "remove it to start anew",
-                    code="derive.parts",
-                )
+    def __init__(self, folder: PartsFolder, path: str, output: str) -> None:
+        self._folder = folder
+        self._path = path
+        self._output = output
+        self._facts = _facts(path)
 
-    def _put(self, name: str, data: bytes) -> None:
-        place = os.path.join(self.folder, name)
-        with open(f"{place}.tmp", "wb") as stream:
-            stream.write(data)
-        os.replace(f"{place}.tmp", place)
-
-    def _place(self, index: int, ending: str) -> str:
-        return os.path.join(self.folder, f"{index:06}.{ending}")
+    @property
+    def left(self) -> str | None:
+        """The folder, where it stays in the end for the sake of other files in it; else None."""
+        return self._folder.path if self._folder.left else None
 
     def has(self, index: int) -> bool:
         """Whether the checkpoint is complete."""
-        return os.path.exists(self._place(index, "json"))
+        return self._folder.has(_name(index, "json"))
 
     def write(self, index: int, derived: DerivedRange) -> None:
         """Keep a finished range.
@@ -130,11 +105,13 @@ class Checkpoints:
             "lines": derived.lines,
             "papers": derived.papers,
             "faults": derived.faults,
+            # A machine that lost its power may have kept the files' names but not their content.
+            "sizes": {"numbers": len(derived.numbers), "ids": len(derived.ids)},
         }
-        with _writing(self.folder):
-            self._put(f"{index:06}.numbers", derived.numbers)
-            self._put(f"{index:06}.ids", derived.ids)
-            self._put(f"{index:06}.json", json.dumps(facts).encode("ascii"))
+        with _writing(self._folder.path):
+            self._folder.put(_name(index, "numbers"), derived.numbers)
+            self._folder.put(_name(index, "ids"), derived.ids)
+            self._folder.put(_name(index, "json"), json.dumps(facts).encode("ascii"))
 
     def read(self, index: int) -> Checkpoint:
         """The facts kept of a finished range.
@@ -142,13 +119,23 @@ class Checkpoints:
         Raises:
             OutputError: it was damaged since.
         """
-        try:
-            facts = _read_json(self._place(index, "json"))
+        with self._reading():
+            with open(self._folder.place(_name(index, "json")), "rb") as stream:
+                facts = json.loads(stream.read())
+            for ending, size in facts["sizes"].items():
+                if os.path.getsize(self._folder.place(_name(index, ending))) != size:
+                    raise ValueError(f"{_name(index, ending)} has not {size} bytes")
             faults = tuple((line, code, message) for line, code, message in facts["faults"])
             return Checkpoint(facts["first"], facts["lines"], facts["papers"], faults)
-        except (OSError, ValueError, KeyError, TypeError) as error:
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what damaged checkpoints bring about into `OutputError`."""
+        try:
+            yield
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise OutputError(
-                f"{self._place(index, 'json')}: can't be read back ({error}); remove {self.folder}"
+                f"{self._folder.path}: can't be read back ({reason(error)}); remove it"
             ) from None
 
     def count(self) -> int:
@@ -164,7 +151,12 @@ class Checkpoints:
 
         Raises:
             MetadataError: more than 100,000 of them, as when a file is joined to itself.
+            OutputError: the checkpoints were damaged since.
         """
+        with self._reading():
+            return self._repeated()
+
+    def _repeated(self) -> list[tuple[int, int, str]]:
         count = self.count()
         starts, bases, base = [], [], 0
         for index in range(count):
@@ -204,36 +196,91 @@ class Checkpoints:
         Returns:
             How many numbers were written, and for 8, 12 and 16 characters how many short forms name
             more than one.
+
+        Raises:
+            MetadataError: the bulk metadata changed while it was read.
+            OutputError: the output can't be written, or the checkpoints were damaged since.
         """
+        if _facts(self._path) != self._facts:
+            raise MetadataError(
+                f"{self._path}: changed while it was read; start again", code="snapshot.changed"
+            )
         count = 0
         shared = _SharedForms()
-        with _writing(self.output):
-            temporary = f"{self.output}.{os.getpid()}.tmp"
-            with open(temporary, "wb") as stream:
+
+        def lines() -> Iterator[bytes]:
+            nonlocal count, shared
+            count, shared = 0, _SharedForms()
+            with self._reading():
                 for line in self._merged("numbers", self.count()):
                     if left_out and json.loads(line)["offset"] in left_out:
                         continue
                     shared.add(line)
                     count += 1
-                    stream.write(line)
-            os.replace(temporary, self.output)
-            shutil.rmtree(self.folder)
+                    yield line
+
+        write_file(self._output, lines, inputs=[self._path])
+        self._folder.remove()
         return count, tuple(shared.counts.items())
 
     def _merged(self, ending: str, count: int) -> Iterator[bytes]:
         """All lines of one kind, sorted, with a bounded number of files open."""
-        paths = [self._place(index, ending) for index in range(count)]
+        names = [_name(index, ending) for index in range(count)]
         level = 0
-        while len(paths) > _FAN_IN:
+        while len(names) > _FAN_IN:
             level += 1
             fewer = []
-            for group in range(0, len(paths), _FAN_IN):
-                place = os.path.join(self.folder, f"merge-{level}-{group:06}.{ending}")
-                with _writing(place), open(place, "wb") as stream:
-                    stream.writelines(_merge(paths[group : group + _FAN_IN]))
-                fewer.append(place)
-            paths = fewer
-        return _merge(paths)
+            for group in range(0, len(names), _FAN_IN):
+                name = f"merge-{level}-{group:06}.{ending}"
+                with _writing(self._folder.path), self._folder.create(name) as stream:
+                    stream.writelines(self._merge(names[group : group + _FAN_IN]))
+                fewer.append(name)
+            names = fewer
+        return self._merge(names)
+
+    def _merge(self, names: Iterable[str]) -> Iterator[bytes]:
+        with ExitStack() as stack:
+            places = [self._folder.place(name) for name in names]
+            yield from heapq.merge(*[stack.enter_context(open(place, "rb")) for place in places])
+
+
+@contextmanager
+def checkpoints_of(path: str, output: str, options: dict[str, Any]) -> Iterator[Checkpoints]:
+    """The checkpoints of a run, or of an earlier one that it goes on with.
+
+    Args:
+        path: the bulk metadata that they are made from.
+        output: the file that they will become.
+        options: what must be the same for a checkpoint to be used again, beside the bulk metadata
+            and our own version.
+
+    Raises:
+        UsageError: there are checkpoints of another file, or made with other options or by another
+            version.
+        OutputError: their folder can't be made, is not ours, or another process works on it.
+        MetadataError: the bulk metadata can't be read.
+    """
+    state = {"format": _FORMAT, "pybadge": __version__, **_facts(path), **options}
+    with parts_folder(output, state) as folder:
+        yield Checkpoints(folder, path, output)
+
+
+def _facts(path: str) -> dict[str, Any]:
+    """What tells a file from another, or from itself after a change: size, time, and the hash of
+    both ends."""
+    try:
+        with open(path, "rb") as stream:
+            facts = os.fstat(stream.fileno())
+            ends = sha256(stream.read(_END_BYTES))
+            stream.seek(max(0, facts.st_size - _END_BYTES))
+            ends.update(stream.read(_END_BYTES))
+    except (OSError, ValueError) as error:
+        raise MetadataError(f"{path}: {reason(error)}", code="file.unreadable") from None
+    return {"size": facts.st_size, "modified": facts.st_mtime_ns, "ends": ends.hexdigest()}
+
+
+def _name(index: int, ending: str) -> str:
+    return f"{index:06}.{ending}"
 
 
 class _SharedForms:
@@ -257,16 +304,6 @@ class _SharedForms:
                 self.counts[length] += 1
             self._counted[length] = same
         self._last = line
-
-
-def _merge(paths: Iterable[str]) -> Iterator[bytes]:
-    with ExitStack() as stack:
-        yield from heapq.merge(*[stack.enter_context(open(path, "rb")) for path in paths])
-
-
-def _read_json(path: str) -> Any:
-    with open(path, "rb") as stream:
-        return json.loads(stream.read())
 
 
 @contextmanager

@@ -21,14 +21,15 @@ from io import BytesIO
 from typing import Any
 
 from pybadge.canonical import canonical_digest
-from pybadge.derive.bulk.checkpoints import Checkpoints, DerivedRange
+from pybadge.derive.bulk.checkpoints import Checkpoints, DerivedRange, checkpoints_of
 from pybadge.derive.bulk.ranges import lines_in, ranges_of
 from pybadge.derive.metadata import Metadata
 from pybadge.derive.rules import record_of
 from pybadge.derive.sources.bulk_metadata import from_line, is_compressed, too_long
-from pybadge.errors import USAGE, VALID, MetadataError, reason
+from pybadge.errors import USAGE, VALID, MetadataError, OutputError, reason
 from pybadge.input import MAX_BYTES
 from pybadge.number import suffix_of
+from pybadge.output import refuse_precious
 from pybadge.parallel import map_in_order
 
 __all__ = [
@@ -88,6 +89,7 @@ class Summary:
         faults: the faulty lines, in order; at most `MOST_FAULTS` are kept.
         fault_count: all of them.
         shared: (length of a short form, how many forms of that length name more than one number).
+        left: the folder of the checkpoints, where it could not be removed; else None.
     """
 
     lines: int
@@ -96,6 +98,7 @@ class Summary:
     faults: tuple[Fault, ...]
     fault_count: int
     shared: tuple[tuple[int, int], ...]
+    left: str | None = None
 
     @property
     def exit_code(self) -> int:
@@ -254,28 +257,45 @@ def derive_bulk(
         MetadataError: the file can't be read, or has a faulty line or a paper twice and ``go_on``
             is False.
         OutputError: the output can't be written.
-        UsageError: ``output.parts`` is left from another file or other options.
+        UsageError: ``output.parts`` is left from another file, other options or another version.
     """
     total = _size(path)
-    checkpoints = Checkpoints(
-        path, output, {"all_versions": all_versions, "range_bytes": range_bytes}
-    )
-    tally = _Tally(path, checkpoints, go_on)
-    tasks = _missing(checkpoints, path, total, all_versions, range_bytes)
-    for (index, done), derived in map_in_order(tasks, executor, _RANGES_A_WORKER * workers):
-        checkpoints.write(index, derived)
-        tally.count(index + 1)
-        if progress is not None:
-            progress(Progress(done, total, tally.papers, tally.fault_count))
-    tally.count(checkpoints.count())
-    repeated = checkpoints.repeated()
-    for line, _, message in repeated:
-        tally.fault(line, "snapshot.repeated", message)
-    numbers, shared = checkpoints.finish({offset for _, offset, _ in repeated})
-    faults = tuple(sorted(tally.faults, key=lambda fault: fault.line))
-    return Summary(
-        tally.lines, tally.papers - len(repeated), numbers, faults, tally.fault_count, shared
-    )
+    _check_output(output, path)
+    options = {"all_versions": all_versions, "range_bytes": range_bytes}
+    with checkpoints_of(path, output, options) as checkpoints:
+        tally = _Tally(path, checkpoints, go_on)
+        tasks = _missing(checkpoints, path, total, all_versions, range_bytes)
+        for (index, done), derived in map_in_order(tasks, executor, _RANGES_A_WORKER * workers):
+            checkpoints.write(index, derived)
+            tally.count(index + 1)
+            if progress is not None:
+                progress(Progress(done, total, tally.papers, tally.fault_count))
+        tally.count(checkpoints.count())
+        repeated = checkpoints.repeated()
+        for line, _, message in repeated:
+            tally.fault(line, "snapshot.repeated", message)
+        numbers, shared = checkpoints.finish({offset for _, offset, _ in repeated})
+        return Summary(
+            tally.lines,
+            tally.papers - len(repeated),
+            numbers,
+            tuple(sorted(tally.faults, key=lambda fault: fault.line)),
+            tally.fault_count,
+            shared,
+            checkpoints.left,
+        )
+
+
+def _check_output(output: str, path: str) -> None:
+    """Refuse before any work what would be refused after it.
+
+    Raises:
+        OutputError: the output is the bulk metadata itself, or holds a private key.
+    """
+    try:
+        refuse_precious(output, [path])
+    except (OSError, ValueError) as error:
+        raise OutputError(f"{output!a}: can't be written: {reason(error)}") from None
 
 
 class _Tally:

@@ -3,17 +3,19 @@ by deriving each paper."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, BinaryIO
 
+from pybadge.canonical import canonical_digest
 from pybadge.derive.metadata import Metadata
 from pybadge.derive.rules import derive
 from pybadge.derive.sources.bulk_metadata import read_bulk_metadata
-from pybadge.errors import MetadataError, PybadgeError, UsageError, reason
-from pybadge.number import FULL_LENGTH, PithNumber
+from pybadge.errors import MetadataError, PybadgeError, RecordError, UsageError, reason
+from pybadge.number import FULL_LENGTH, PithNumber, suffix_of
+from pybadge.strict_json import read_json
 
 __all__ = [
     "find",
@@ -24,7 +26,11 @@ __all__ = [
 ]
 
 _START = b'{"suffix":"'
+# What each line has; others may follow.
+_ENTRY: dict[str, type] = {"suffix": str, "number": str, "arxiv": str, "version": int}
 _LONGEST_LINE = 4096
+# Some ten are expected to share a short form at most; this bounds what a hostile file costs.
+_LARGEST_GROUP = 10_000
 
 
 def is_numbers_file(path: str) -> bool:
@@ -72,7 +78,7 @@ def find_in_numbers(path: str, number: PithNumber) -> Iterator[dict[str, Any]]:
         UsageError: the file is not sorted, so that a binary search would miss what is there.
     """
     wanted = number.suffix.encode("ascii")
-    with open(path, "rb") as stream:
+    with _reading(path), open(path, "rb") as stream:
         low, high = 0, os.fstat(stream.fileno()).st_size
         while low < high:
             middle = (low + high) // 2
@@ -90,8 +96,17 @@ def find_in_numbers(path: str, number: PithNumber) -> Iterator[dict[str, Any]]:
             last = suffix
             if not suffix.startswith(wanted):
                 return
-            yield json.loads(line)
+            yield _entry(line, path)
             line = stream.readline(_LONGEST_LINE)
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[None]:
+    """Turn an error of the file system into `MetadataError`."""
+    try:
+        yield
+    except OSError as error:
+        raise MetadataError(f"{path}: {reason(error)}", code="file.unreadable") from None
 
 
 def _unsorted(path: str) -> UsageError:
@@ -112,8 +127,29 @@ def _line_from(stream: BinaryIO, position: int, path: str) -> tuple[int, bytes]:
 
 def _suffix(line: bytes, path: str) -> bytes:
     if not line.startswith(_START) or not line.endswith(b"\n"):
-        raise UsageError(f"{path}: holds a line that pybadge derive --snapshot did not write")
+        raise _foreign(path)
     return line[len(_START) : len(_START) + FULL_LENGTH]
+
+
+def _foreign(path: str) -> UsageError:
+    return UsageError(f"{path}: holds a line that pybadge derive --snapshot did not write")
+
+
+def _entry(line: bytes, path: str) -> dict[str, Any]:
+    """The object on a line of a bulk run's output.
+
+    Raises:
+        UsageError: it is not such a line.
+    """
+    try:
+        entry = read_json(line, path)
+    except RecordError:
+        raise _foreign(path) from None
+    kinds = {name: type(entry.get(name)) for name in _ENTRY}
+    if kinds != _ENTRY:
+        raise _foreign(path)
+    found: dict[str, Any] = entry
+    return found
 
 
 def find_in_bulk_metadata(
@@ -140,12 +176,15 @@ def find_in_bulk_metadata(
 
 
 def _versions_named(paper: Metadata, number: PithNumber) -> Iterator[dict[str, Any]]:
+    derivation = derive(paper)
+    record = derivation.canonical_record
     for version, _ in paper.versions:
-        found = derive(paper, version=version).number
-        if found.suffix.startswith(number.suffix):
+        record["source"]["version"] = version
+        suffix = suffix_of(canonical_digest(record))
+        if suffix.startswith(number.suffix):
             entry: dict[str, Any] = {
-                "suffix": found.suffix,
-                "number": found.text,
+                "suffix": suffix,
+                "number": PithNumber(suffix, derivation.number.year).text,
                 "arxiv": paper.source_id,
                 "version": version,
             }
@@ -170,21 +209,25 @@ def shared_short_forms(path: str, length: int) -> Iterator[tuple[str, list[dict[
         )
     group: list[bytes] = []
     last = b""
-    with open(path, "rb") as stream:
-        for line in stream:
+    with _reading(path), open(path, "rb") as stream:
+        while line := stream.readline(_LONGEST_LINE):
             suffix = _suffix(line, path)
             if suffix < last:
                 raise _unsorted(path)
             if group and suffix[:length] != last[:length]:
-                yield from _group(group, length)
+                yield from _group(group, length, path)
                 group = []
             if suffix != last:
                 group.append(line)
+            if len(group) > _LARGEST_GROUP:
+                raise _foreign(path)
             last = suffix
-        yield from _group(group, length)
+        yield from _group(group, length, path)
 
 
-def _group(lines: list[bytes], length: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def _group(
+    lines: list[bytes], length: int, path: str
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     if len(lines) > 1:
-        entries = [json.loads(line) for line in lines]
+        entries = [_entry(line, path) for line in lines]
         yield entries[0]["suffix"][:length], entries

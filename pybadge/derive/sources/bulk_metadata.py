@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import struct
 import sys
 import zipfile
 import zlib
@@ -15,6 +16,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
+try:
+    from lzma import LZMAError
+except ImportError:  # a Python that was built without it
+    LZMAError = OSError  # type: ignore[assignment, misc]
+
+from pybadge.derive.arxiv_lists import MOST_CATEGORIES
 from pybadge.derive.metadata import BULK_METADATA, Metadata
 from pybadge.errors import MetadataError, PybadgeError, reason
 from pybadge.input import MAX_BYTES
@@ -31,6 +38,21 @@ __all__ = [
 ]
 
 _VERSION = re.compile(r"v([1-9][0-9]{0,3})")
+# What reading a damaged or hostile archive may raise: the standard library checks little of what an
+# archive says about itself.
+_DAMAGE: tuple[type[Exception], ...] = (
+    ArithmeticError,
+    EOFError,
+    LookupError,
+    LZMAError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 
 
@@ -67,7 +89,7 @@ def from_object(value: Any, origin: str = "") -> Metadata:
         source_id,
         title,
         abstract,
-        tuple(categories.split()) or None,
+        tuple(categories.split(None, MOST_CATEGORIES)) or None,
         license or "",
         versions,
         versions[-1][0],
@@ -164,7 +186,7 @@ def _open_zip(path: str, raw: BinaryIO) -> Any:
                 code="snapshot.members",
             )
         return archive.open(members[0])
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
+    except damage_errors() as error:
         raise MetadataError(
             f"{path}: not a zip archive that can be read: {error}", code="snapshot.unreadable"
         ) from None
@@ -194,7 +216,7 @@ def _open_zstd(path: str, raw: BinaryIO) -> Any:
 
 def damage_errors() -> tuple[type[Exception], ...]:
     """The exceptions that reading a damaged compressed stream may raise."""
-    errors: list[type[Exception]] = [OSError, EOFError, zlib.error, zipfile.BadZipFile]
+    errors = [*_DAMAGE]
     zstd = _zstd()
     if zstd is not None:
         errors.append(zstd.ZstdError)

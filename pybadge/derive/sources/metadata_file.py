@@ -1,27 +1,41 @@
 """A paper's metadata written by hand: one JSON object or TOML table, or several.
 
 Fields: ``id`` (or ``source_id``, as `canonical_record` calls it), ``title``, ``abstract``,
-``categories`` (a list, or one text, primary first), ``submitted_at`` (v1's time), ``version`` and,
-where there is one, ``license``. A JSON object that has ``versions`` is taken for one of arXiv's
-bulk metadata.
+``categories`` (a list, or one text, primary first), ``submitted_at`` (v1's time), ``version`` and
+``license``: its address, a usual name such as ``CC BY 4.0``, or ``none``. A JSON object that has
+``versions`` is taken for one of arXiv's bulk metadata.
+
+Addresses and categories are hashed as they stand, with a note where they are not in arXiv's lists.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from pybadge.derive.metadata import METADATA_FILE, Metadata
+from pybadge.derive.metadata import METADATA_FILE, Metadata, Note
 from pybadge.derive.rules import utc_time
 from pybadge.derive.sources.bulk_metadata import from_object
+from pybadge.derive.sources.toml_shape import check_shape
+from pybadge.derive.typed import (
+    category_notes,
+    license_notes,
+    split_typed,
+    typed_license,
+    typed_time,
+)
 from pybadge.errors import MetadataError, PybadgeError
 from pybadge.input import read_file
-from pybadge.strict_json import read_json
+from pybadge.strict_json import MAX_INTEGER, read_json
 from pybadge.toml import loads
 
 __all__ = ["read_metadata_file"]
 
 _FIELDS = ("id", "title", "abstract", "categories", "license", "submitted_at", "version")
 _LONGEST_SHOWN = 60
+_NO_LICENSE: Note = (
+    "derive.no_license",
+    'no licence is named; the number is that of a paper without one: write license = "none" for it',
+)
 
 
 def read_metadata_file(path: str) -> list[Metadata]:
@@ -48,7 +62,9 @@ def read_metadata_file(path: str) -> list[Metadata]:
 
 def _toml(data: bytes, path: str) -> Any:
     try:
-        return loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        check_shape(text)
+        return loads(text)
     except UnicodeDecodeError as error:
         raise MetadataError(
             f"{path}: not UTF-8 at byte {error.start}", code="toml.encoding"
@@ -72,22 +88,22 @@ def _paper(value: Any, origin: str) -> Metadata:
     source_id = _text(value, "id", origin)
     title = _text(value, "title", origin)
     abstract = _text(value, "abstract", origin)
-    license = None
-    if value.get("license") is not None:
-        license = _text(value, "license", origin)
+    license, license_doubts = _license(value, origin)
+    categories, category_doubts = _categories(value.get("categories"), origin)
     if source_id is None:
         raise MetadataError(f"{origin}: the id is missing", code="metadata.id")
     return Metadata(
         source_id,
         title,
         abstract,
-        _categories(value.get("categories"), origin),
-        license or "",
+        categories,
+        license,
         _first_version(value.get("submitted_at"), origin),
         _version(value.get("version"), origin),
         None,
         METADATA_FILE,
         origin,
+        (*license_doubts, *category_doubts),
     )
 
 
@@ -111,20 +127,37 @@ def _text(value: dict[str, Any], name: str, origin: str) -> str | None:
     return text
 
 
-def _categories(value: Any, origin: str) -> tuple[str, ...] | None:
+def _license(value: dict[str, Any], origin: str) -> tuple[str, tuple[Note, ...]]:
+    """The licence's address, "" for none, and what is doubtful about it."""
+    if "license" not in value:
+        return "", (_NO_LICENSE,)
+    text = None if value["license"] is None else _text(value, "license", origin)
+    if not text:
+        return "", ()
+    if "://" in text:
+        return text, license_notes(text)
+    try:
+        return typed_license(text)
+    except MetadataError as error:
+        raise MetadataError(f"{origin}: license {error}", code=error.code) from None
+
+
+def _categories(value: Any, origin: str) -> tuple[tuple[str, ...] | None, tuple[Note, ...]]:
+    """The categories, None where the file has none, and what is doubtful about them."""
     if value is None:
-        return None
+        return None, ()
     if type(value) is str:
-        return tuple(value.split())
+        value = split_typed(value)
     if type(value) is list and all(type(item) is str for item in value):
-        return tuple(value)
+        categories = tuple(value)
+        return categories, category_notes(categories)
     raise MetadataError(
         f"{origin}: categories must be a list of texts, or one text", code="metadata.categories"
     )
 
 
 def _version(value: Any, origin: str) -> int | None:
-    if value is not None and (type(value) is not int or value < 1):
+    if value is not None and (type(value) is not int or not 1 <= value <= MAX_INTEGER):
         raise MetadataError(
             f"{origin}: version must be a whole number from 1", code="metadata.version"
         )
@@ -135,6 +168,7 @@ def _first_version(value: Any, origin: str) -> tuple[tuple[int, str], ...]:
     if value is None:
         return ()
     try:
-        return ((1, utc_time(value)),)
+        time = typed_time(value) if type(value) is str else utc_time(value)
     except MetadataError as error:
         raise MetadataError(f"{origin}: {error}", code=error.code) from None
+    return ((1, time),)

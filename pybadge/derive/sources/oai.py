@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 from xml.parsers import expat
 
+from pybadge.derive.arxiv_lists import MOST_CATEGORIES
 from pybadge.derive.metadata import Metadata
 from pybadge.errors import MetadataError, NotFoundError, PybadgeError
 
@@ -22,9 +23,10 @@ __all__ = ["MAX_XML_BYTES", "OaiParser", "read_oai", "read_oai_page"]
 MAX_XML_BYTES = 64 << 20
 MAX_RECORD_CHARACTERS = 1 << 20
 MAX_DEPTH = 32
-# Of a tag, comment or the like. Expat begins anew with each piece that it is fed as long as one is
-# not at its end, so that its time would grow with the square of the length.
-MAX_TOKEN_BYTES = 1 << 20
+# Of a tag, comment or the like, far more than an answer has. Expat begins anew with each piece that
+# it is fed as long as one is not at its end, so that its time would grow with the square of the
+# length.
+MAX_TOKEN_BYTES = 1 << 17
 _READ_BYTES = 1 << 16
 # Characters that a version counts for, beside those of its texts; bounds their number.
 _VERSION_COST = 64
@@ -104,7 +106,7 @@ class OaiParser:
             ) from None
         if not final and self._size - self._parser.CurrentByteIndex > MAX_TOKEN_BYTES:
             raise self._fault(
-                f"a tag or comment of more than {MAX_TOKEN_BYTES >> 20} MiB, "
+                f"a tag or comment of more than {MAX_TOKEN_BYTES >> 10} KiB, "
                 "which no OAI-PMH answer has",
                 "xml.size",
             )
@@ -275,7 +277,7 @@ class OaiParser:
             source_id,
             fields.get("title"),
             fields.get("abstract"),
-            tuple(fields.get("categories", "").split()) or None,
+            tuple(fields.get("categories", "").split(None, MOST_CATEGORIES)) or None,
             fields.get("license", "").strip(),
             tuple(versions),
             versions[-1][0] if versions else None,

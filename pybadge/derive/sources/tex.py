@@ -9,20 +9,28 @@ from __future__ import annotations
 
 import os
 import re
+from array import array
+from collections.abc import Sequence
 
 from pybadge.errors import MetadataError, PybadgeError
 from pybadge.input import read_file
 
-__all__ = ["read_tex"]
+__all__ = ["read_tex", "tex_files"]
 
 _MAX_INPUTS = 50
+# How often a file is looked for; each time asks the file system.
+_MAX_LOOKS = 1000
+# Characters of a source with all that it inputs; title and abstract stand near the beginning.
+_MAX_CHARACTERS = 2 << 20
+# TeX itself ends \verb with the line; this bounds what a hostile line costs.
+_LONGEST_VERB = 1000
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
 _HIDING = re.compile(
     r"\\begin\{(?P<environment>comment|verbatim\*?|lstlisting|filecontents\*?)\}|"
     r"\\iffalse(?![A-Za-z@])|"
     r"\\verb\*?(?P<delimiter>[^\sA-Za-z*])"
 )
-_FI = r"\\fi(?![A-Za-z@])"
+_FI = re.compile(r"\\fi(?![A-Za-z@])")
 _INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]{1,200})\}")
 _COMMAND_END = r"(?![A-Za-z@])"
 _TITLE = re.compile(r"\\title" + _COMMAND_END)
@@ -48,7 +56,9 @@ _TIE = re.compile(r"(?<!\\)~|\\ ")
 # TeX needs the backslash, the form does not: these are ordinary characters there.
 _ESCAPED = re.compile(r"\\([%&#_])")
 _DELIMITER = re.compile(r"\\.|[{}\[\]]", re.DOTALL)
-_LINE_BREAK = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?")
+# Its optional argument is a length and holds no bracket: else each bracket that is not closed would
+# be followed to the end of the text.
+_LINE_BREAK = re.compile(r"\\\\\*?(?:\s*\[[^\[\]]*\])?")
 
 
 def read_tex(path: str) -> tuple[str, str]:
@@ -60,7 +70,7 @@ def read_tex(path: str) -> tuple[str, str]:
     Raises:
         MetadataError: the file can't be read, or one of the two is not in it.
     """
-    text = _source(path, os.path.dirname(os.path.abspath(path)), [])
+    text = _Source(path).text
     title = _command(text, _TITLE)
     if title is None:
         raise MetadataError(
@@ -79,29 +89,60 @@ def read_tex(path: str) -> tuple[str, str]:
     return title, abstract
 
 
-def _source(path: str, folder: str, seen: list[str]) -> str:
-    try:
-        data = read_file(path)
-    except PybadgeError as error:
-        raise MetadataError(str(error), code=error.code) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = _visible(_COMMENT.sub(r"\1", text))
-    seen.append(os.path.realpath(path))
+def tex_files(path: str) -> list[str]:
+    r"""The files that `read_tex` reads: the source and what it inputs.
 
-    def inlined(match: re.Match[str]) -> str:
-        name = match[1].strip()
-        target = os.path.join(folder, name if name.lower().endswith(".tex") else f"{name}.tex")
-        real = os.path.realpath(target)
-        inside = real.startswith(os.path.realpath(folder) + os.sep)
-        if not inside or real in seen or len(seen) >= _MAX_INPUTS or not os.path.isfile(real):
+    Raises:
+        MetadataError: the source can't be read.
+    """
+    return _Source(path).files
+
+
+class _Source:
+    r"""A source with its ``\input`` files in their places, and without what TeX would not typeset.
+
+    Attributes:
+        text: all of it.
+        files: what was read, as absolute paths without links.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.files: list[str] = []
+        self._folder = os.path.dirname(os.path.abspath(path))
+        self._left = _MAX_CHARACTERS
+        self._looks = 0
+        self.text = self._read(path)
+
+    def _read(self, path: str) -> str:
+        try:
+            data = read_file(path)
+        except PybadgeError as error:
+            raise MetadataError(str(error), code=error.code) from None
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("latin-1")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = _visible(_COMMENT.sub(r"\1", text))
+        self._left -= len(text)
+        self.files.append(os.path.realpath(path))
+        return _INPUT.sub(lambda match: self._input(match[1].strip()), text)
+
+    def _input(self, name: str) -> str:
+        """The text of an input file; "" for one that is missing, outside, or read before."""
+        self._looks += 1
+        done = len(self.files) >= _MAX_INPUTS or self._looks > _MAX_LOOKS or self._left <= 0
+        if done or "\0" in name:
             return ""
-        return _source(real, folder, seen)
-
-    return _INPUT.sub(inlined, text)
+        file_name = name if name.lower().endswith(".tex") else f"{name}.tex"
+        try:
+            real = os.path.realpath(os.path.join(self._folder, file_name))
+            inside = real.startswith(os.path.realpath(self._folder) + os.sep)
+            if not inside or real in self.files or not os.path.isfile(real):
+                return ""
+        except (OSError, ValueError):  # ValueError: characters that no file name here can have
+            return ""
+        return self._read(real)
 
 
 def _visible(text: str) -> str:
@@ -109,25 +150,32 @@ def _visible(text: str) -> str:
     kept, position = [], 0
     unclosed: set[str] = set()  # looked for once only, so that a hostile file takes linear time
     for match in _HIDING.finditer(text):
-        end = _end_of_hiding(match)
-        if match.start() < position or end in unclosed:
+        name = match["environment"] or "iffalse"
+        if match.start() < position or (not match["delimiter"] and name in unclosed):
             continue
-        found = re.compile(end).search(text, match.end())
-        if found is None:
-            unclosed.add(end)
+        end = _end_of_hiding(text, match)
+        if end is None:
+            if not match["delimiter"]:
+                unclosed.add(name)
             continue
         kept.append(text[position : match.start()])
-        position = found.end()
+        position = end
     return "".join([*kept, text[position:]])
 
 
-def _end_of_hiding(match: re.Match[str]) -> str:
-    """The pattern of what ends the hidden text that begins with a match of `_HIDING`."""
+def _end_of_hiding(text: str, match: re.Match[str]) -> int | None:
+    """Where the hidden text ends that begins with a match of `_HIDING`; None where it does not."""
+    start = match.end()
     if match["delimiter"]:
-        return re.escape(match["delimiter"])
+        end = text.find("\n", start, start + _LONGEST_VERB)
+        end = text.find(match["delimiter"], start, end if end >= 0 else start + _LONGEST_VERB)
+        return end + 1 if end >= 0 else None
     if match["environment"]:
-        return re.escape(f"\\end{{{match['environment']}}}")
-    return _FI
+        closing = f"\\end{{{match['environment']}}}"
+        end = text.find(closing, start)
+        return end + len(closing) if end >= 0 else None
+    found = _FI.search(text, start)
+    return found.end() if found is not None else None
 
 
 def _command(text: str, command: re.Pattern[str]) -> str | None:
@@ -138,9 +186,9 @@ def _command(text: str, command: re.Pattern[str]) -> str | None:
     start = len(text)
     for match in reversed(list(command.finditer(text))):
         position = _blanks(text, match.end())
-        if text[position : position + 1] == "[" and position in pairs:
+        if text[position : position + 1] == "[" and pairs[position]:
             position = _blanks(text, pairs[position] + 1)
-        if text[position : position + 1] != "{" or position not in pairs or pairs[position] > start:
+        if text[position : position + 1] != "{" or not 0 < pairs[position] <= start:
             continue
         start = match.start()
         argument = text[position + 1 : pairs[position]]
@@ -164,10 +212,10 @@ def _blanks(text: str, position: int) -> int:
     return position
 
 
-def _pairs(text: str) -> dict[int, int]:
-    """The position at which each brace and bracket is closed. Found in one pass, so that a hostile
-    file takes linear time."""
-    pairs: dict[int, int] = {}
+def _pairs(text: str) -> Sequence[int]:
+    """For each position the one at which the brace or bracket there is closed; 0 where there is
+    none, or it is not closed. Found in one pass, so that a hostile file takes linear time."""
+    pairs = array("l", bytes(array("l").itemsize * len(text)))
     open_braces: list[int] = []
     open_brackets: list[int] = []
     for match in _DELIMITER.finditer(text):
@@ -202,7 +250,7 @@ def _without_dropped(text: str) -> str:
         position = match.end()
         for opening in "[{":
             start = _blanks(text, position)
-            if text[start : start + 1] == opening and start in pairs:
+            if text[start : start + 1] == opening and pairs[start]:
                 position = pairs[start] + 1
     return "".join([*kept, text[position:]])
 
@@ -212,8 +260,8 @@ def _unwrapped(text: str) -> str:
     pairs = _pairs(text)
     gone: list[tuple[int, int]] = []
     for match in _STYLED.finditer(text):
-        if match.end() in pairs:
-            closing = pairs[match.end()]
+        closing = pairs[match.end()]
+        if closing:
             gone += [(match.start(), match.end() + 1), (closing, closing + 1)]
     kept, position = [], 0
     for start, end in sorted(gone):
@@ -226,7 +274,7 @@ def _without_outer_braces(text: str) -> str:
     r"""`{\bf A title}` leaves braces around; those further inside belong to accents and stay."""
     pairs = _pairs(text)
     start, end = 0, len(text)
-    while start < end and text[start] == "{" and pairs.get(start) == end - 1:
+    while start < end and text[start] == "{" and pairs[start] == end - 1:
         start, end = start + 1, end - 1
         while start < end and text[start] == " ":
             start += 1

@@ -236,8 +236,8 @@ def test_any_unicode_normalisation_of_the_signed_title_is_that_title() -> None:
         ("strasse", "Stra\u00dfe"),
         ("cafe\u0301 o\ufb03ce", "caf\u00e9 o\ufb03ce"),
         ("caf\u00e9 o\ufb03ce", "cafe\u0301 o\ufb03ce"),
-        ("cafe\u0301 office", "caf\u00e9 o\ufb03ce"),
-        ("caf\u00e9 office", "cafe\u0301 o\ufb03ce"),
+        ("cafe\u0301 2", "caf\u00e9 \u00b2"),
+        ("caf\u00e9 2", "cafe\u0301 \u00b2"),
     ],
     ids=["decomposed", "composed", "compatible", "folded", "NFD", "NFC", "NFKD", "NFKC"],
 )

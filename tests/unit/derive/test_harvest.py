@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import shlex
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import pytest
 
+from pybadge.arxiv import ArxivId
 from pybadge.derive import Metadata, derive
+from pybadge.derive.select import ArxivServer, Selection, select
 from pybadge.derive.sources.arxiv import PAUSE, fetch_metadata, harvest
 from pybadge.derive.sources.oai import MAX_XML_BYTES
 from pybadge.errors import MetadataError, NotFoundError, UnreachableError
 from pybadge.resolve.http import Transport
 from tests.support.arxiv_papers import BY_ID, DATA, REAL, REAL_NUMBER, oai_answer, raw_element
-from tests.support.oai_server import OaiServer
+from tests.support.command import HANG, heed_ctrl_c, program
+from tests.support.http_server import missing
+from tests.support.oai_server import OaiServer, oai_error
 
 NAMES = ["2402.15627", "1005.1684", "hep-lat/0608005", "0809.2938", "hep-th/9312120"]
 
@@ -156,10 +163,88 @@ def test_a_token_without_end_is_noticed(server: OaiServer) -> None:
         list(harvest(transport(), base=server.base, pause=0))
 
 
+HTML = b"<!DOCTYPE html><html><body>Please come back later</body></html>"
+WHOLE = oai_answer(raw_element(REAL), verb="ListRecords", token="9")
+BAD_PAGES = {
+    "empty": b"",
+    "html": HTML,
+    "xhtml": b"<html><body/></html>",
+    "truncated": WHOLE[: len(WHOLE) // 2],
+    "without records": oai_answer(verb="ListRecords"),
+    "expired": oai_error("badResumptionToken"),
+    "compressed": b"\x1f\x8b\x08\x00rubbish",
+    "unfinished": b"<OAI-PMH a='" + b"A" * (1 << 18),
+}
+
+
+@pytest.mark.parametrize("page", BAD_PAGES)
+def test_a_page_that_cannot_be_used_is_asked_for_again(
+    page: str, server: OaiServer, waits: list[float]
+) -> None:
+    server.bad = {2: BAD_PAGES[page], 3: BAD_PAGES[page]}
+    found = list(harvest(transport(), base=server.base))
+    assert [item.source_id for item in found if isinstance(item, Metadata)] == NAMES
+    assert len(found) == len(NAMES)
+    # The distance to the page before, two growing waits, the distance to the last page.
+    assert waits == [PAUSE, 2 * PAUSE, 4 * PAUSE, PAUSE]
+
+
+@pytest.mark.parametrize("page", BAD_PAGES)
+def test_a_page_that_stays_bad_leaves_its_token(
+    page: str, server: OaiServer, waits: list[float]
+) -> None:
+    server.bad = dict.fromkeys(range(2, 9), BAD_PAGES[page])
+    found = []
+    with pytest.raises(MetadataError) as caught:
+        for item in harvest(transport(), base=server.base):
+            found.append(item)
+    assert len(found) == 2
+    assert str(caught.value).endswith("(tried 4 times); to go on from here: --token 2")
+    assert "\n" not in str(caught.value)
+    assert waits == [PAUSE, 2 * PAUSE, 4 * PAUSE, 8 * PAUSE]
+    assert len(server.queries) == 5
+
+
+def test_a_page_that_is_called_html_is_asked_for_again(
+    server: OaiServer, waits: list[float]
+) -> None:
+    server.content_type = "text/html"
+    with pytest.raises(UnreachableError, match=r"\(tried 4 times\); to go on .* --token 2"):
+        list(harvest(transport(), base=server.base, token="2"))
+    assert len(server.queries) == 4
+
+
+def test_a_first_page_that_stays_bad_has_no_token(server: OaiServer, waits: list[float]) -> None:
+    server.replace = HTML
+    with pytest.raises(MetadataError) as caught:
+        list(harvest(transport(), base=server.base))
+    assert str(caught.value).endswith("(tried 4 times)")
+
+
+def test_a_token_that_a_shell_would_read_is_quoted(server: OaiServer, waits: list[float]) -> None:
+    token = "a b'c|d&e=$(f)"
+    with pytest.raises(MetadataError, match="badResumptionToken") as caught:
+        list(harvest(transport(), base=server.base, token=token))
+    assert shlex.split(str(caught.value).rpartition("--token ")[2]) == [token]
+
+
+def test_a_page_that_is_gone_leaves_its_token(server: OaiServer) -> None:
+    server.routes["*"] = missing
+    with pytest.raises(NotFoundError, match="--token 2"):
+        list(harvest(transport(), base=server.base, token="2", pause=0))
+
+
+def test_each_page_is_told_before_it_is_asked_for(server: OaiServer) -> None:
+    told: list[tuple[str | None, int]] = []
+
+    def reached(token: str | None) -> None:
+        told.append((token, len(server.queries)))
+
+    list(harvest(transport(), base=server.base, pause=0, reached=reached))
+    assert told == [(None, 0), ("2", 1), ("4", 2)]
+
+
 def test_errors_of_the_protocol_stand_in_the_list(server: OaiServer) -> None:
-    (expired,) = harvest(transport(), base=server.base, token="expired", pause=0)
-    assert isinstance(expired, MetadataError)
-    assert "badResumptionToken" in str(expired)
     (nothing,) = harvest(transport(), base=server.base, first="2026-02-01", pause=0)
     assert isinstance(nothing, NotFoundError)
 
@@ -191,6 +276,44 @@ def test_the_command_harvests(server: OaiServer) -> None:
     done = command("derive", "--harvest", "--from", "2024-01-01", "--oai", server.base, "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[0])["number"] == REAL_NUMBER
+
+
+def test_the_command_keeps_what_it_has_and_says_how_to_go_on(server: OaiServer) -> None:
+    """At a fault of one paper, at Ctrl-C; that of a page is seen above, without its waits."""
+    deleted = '<record><header status="deleted"><identifier>oai:arXiv.org:1</identifier></header></record>'
+    server.bad = {2: oai_answer(deleted, verb="ListRecords", token="4")}
+    done = command("derive", "--harvest", "--oai", server.base)
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 2
+    first, second = done.stderr.splitlines()[-2:]
+    assert "deleted at arXiv" in first
+    assert second == "pybadge: stopped; to go on from here: --token 2"
+
+
+def test_ctrl_c_leaves_the_token(server: OaiServer) -> None:
+    server.bad = {2: b""}  # it waits before it asks again
+    process = subprocess.Popen(
+        program("derive", "--harvest", "--oai", server.base),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_ctrl_c,
+    )
+    while len(server.queries) < 2:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=HANG)
+    assert process.returncode == 130
+    assert len(out.splitlines()) == 2
+    assert err.splitlines()[-1] == "pybadge: stopped; to go on from here: --token 2"
+
+
+def test_papers_are_asked_for_at_a_distance(server: OaiServer, waits: list[float]) -> None:
+    papers = tuple(ArxivId(name) for name in NAMES[:3])
+    chosen = Selection(papers, server=ArxivServer(server.base))
+    assert len(list(select(chosen))) == 3
+    assert waits == [PAUSE, PAUSE]
 
 
 def test_offline_asks_nobody(server: OaiServer) -> None:

@@ -140,6 +140,29 @@ def test_a_damaged_file_is_a_miss_and_is_mended(tmp_path: Path, damage: Any, whi
         damage(path)
         assert offline(tmp_path)["parse"].code == "resolve.offline"
         assert ask(server, tmp_path).verdict == "verified"
+    # A folder in a file's place stays there, and the record is fetched each time.
+    assert path.is_dir() or offline(tmp_path).verdict == "verified"
+
+
+def test_a_pipe_is_no_copy_even_if_it_holds_the_right_bytes(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path))
+    cache.put(KEY, RECORD_BYTES, "https://x", None)
+    (stored,) = [path for path in files(tmp_path) if path.parent.parent.name == "objects"]
+    stored.unlink()
+    os.mkfifo(stored)
+    pipe = os.open(stored, os.O_RDWR)
+    try:
+        os.write(pipe, RECORD_BYTES)
+        assert cache.get(KEY) is None
+    finally:
+        os.close(pipe)
+
+
+def test_a_tag_is_sent_only_to_the_address_that_gave_it(tmp_path: Path) -> None:
+    Cache(str(tmp_path)).put(KEY, RECORD_BYTES, "https://another.example/x", '"v1"')
+    with Server({PATH: etagged(RECORD_BYTES, '"v1"')}) as server:
+        assert ask(server, tmp_path).verdict == "verified"
+        assert "If-None-Match" not in server.headers_asked[0]
 
 
 def test_an_invalid_answer_never_replaces_a_good_copy(tmp_path: Path) -> None:

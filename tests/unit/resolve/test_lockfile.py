@@ -10,7 +10,7 @@ import pytest
 
 from pybadge.errors import RecordError
 from pybadge.resolve import Resolver, fetch, locate, lockfile
-from pybadge.resolve.lockfile import add_to_lock, read_lock
+from pybadge.resolve.lockfile import add_to_lock, locked, read_lock
 from pybadge.verification import report_on
 from tests.support.asking import PATH
 from tests.support.command import environment, pybadge
@@ -76,6 +76,20 @@ def test_a_record_that_did_not_change_changes_no_lock_file(
     assert b"2099-01-01T00:00:00Z" in changed
     (entry,) = read_lock(str(lock))
     assert entry["file_sha256"] == sha256(RECORD_BYTES + b"\n").hexdigest()
+
+
+def test_a_version_that_was_locked_is_not_the_paper_as_a_whole(tmp_path: Path) -> None:
+    """Which version a paper's own id leads to is the registry's to say, at the time."""
+    lock = tmp_path / "pith.lock.json"
+    record = fetch(str(RECORD))
+    number = report_on(str(RECORD), Resolver()).number
+    assert number is not None
+    add_to_lock(str(lock), locate(SUFFIX), record, number, RECORD_BYTES)
+    assert locked(str(lock), locate("2402.15627v1")) == RECORD_BYTES
+    assert locked(str(lock), locate("2402.15627v2")) is None
+    assert locked(str(lock), locate("2402.15627")) is None
+    add_to_lock(str(lock), locate("2402.15627"), record, number, RECORD_BYTES)
+    assert locked(str(lock), locate("2402.15627")) == RECORD_BYTES
 
 
 def test_a_changed_record_beside_a_lock_is_found_out(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pybadge.errors import RecordError, UsageError
 from pybadge.resolve.mirrors import Mirror, read_manifest
 from tests.support.asking import PATH, ask
-from tests.support.data import NUMBER, RECORD_BYTES, SUFFIX
+from tests.support.data import RECORD_BYTES, SUFFIX
 from tests.support.documents import bundle, to_bytes
 from tests.support.http_server import Server, answer
 
@@ -214,4 +214,8 @@ def test_a_pattern_cannot_lead_to_another_host_or_to_a_path_without_the_number(
     for address in mirror.addresses(SUFFIX):
         assert address.startswith("https://m.example/")
         assert SUFFIX in address
-    assert NUMBER.endswith(SUFFIX)
+
+
+def test_a_pattern_that_gives_no_address_of_the_number_is_not_used() -> None:
+    plain = Mirror("https://m.example")
+    assert Mirror("https://m.example", "/all.json").addresses(SUFFIX) == plain.addresses(SUFFIX)

@@ -44,8 +44,10 @@ def test_an_arxiv_id_goes_through_the_resolve_interface(asked: str) -> None:
         assert server.asked[0].startswith("/api/pith-number/resolve?arxiv=2402.15627")
         assert server.asked[0].endswith("&json=true")
         assert server.asked[1] == PATH
+        server.asked.clear()
         server.routes["*"] = answer(RECORD_BYTES)
         assert ask(server, asked).verdict == "verified"
+        assert len(server.asked) == 1, "the record itself needs no second question"
 
 
 @pytest.mark.parametrize(

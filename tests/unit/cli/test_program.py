@@ -14,8 +14,8 @@ import pytest
 import pybadge as package
 from pybadge.checks import CHECK_IDS
 from pybadge.cli.commands import COMMANDS, EXIT_CODES, module_of
-from pybadge.cli.main import parse, split_command
 from pybadge.cli.parser import command_parser, full_parser
+from pybadge.cli.program import parse, split_command
 from pybadge.cli.settings import GLOBALS
 from pybadge.errors import UsageError
 from tests.support.command import HANG, environment, heed_ctrl_c, program, pybadge, report_of
@@ -276,3 +276,9 @@ def test_the_version_needs_no_module_of_the_package_but_its_own() -> None:
     ours = {name for name in modules if name.partition(".")[0] == "pybadge"}
     assert ours == {"pybadge", "pybadge._version", "pybadge.cli"}
     assert modules & {"argparse", "json", "hashlib", *HEAVY} == set()
+
+
+def test_no_module_takes_the_place_of_main() -> None:
+    """Importing a submodule sets its name in the package."""
+    code = "import pybadge.cli, pybadge.cli.program; pybadge.cli.main(['--version'])"
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment(), timeout=HANG)
