@@ -4,7 +4,6 @@ not checked."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 __all__ = [
     "CUT_SHORT",
@@ -129,6 +128,8 @@ def invalid_choice(value: object, choices: Iterable[str], what: str = "") -> Usa
         choices: what could have been.
         what: the option or argument, e.g. ``--style``; "" where the caller names it.
     """
+    from difflib import get_close_matches  # only a fault needs it
+
     listed = [str(choice) for choice in choices]
     near = get_close_matches(str(value).lower(), listed, 1) if isinstance(value, str) else []
     hint = f"; did you mean {near[0]}?" if near else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from pybadge.arxiv import is_arxiv_id, is_category
@@ -15,6 +14,7 @@ from pybadge.strict_json import MAX_INTEGER
 __all__ = ["CanonicalRecord", "read_canonical_record"]
 
 _HEX = frozenset("0123456789abcdef")
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _TIME = re.compile(
     "([0-9]{4})-([0-9]{2})-([0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)Z"
 )
@@ -143,11 +143,9 @@ def _is_time(text: str) -> bool:
     match = _TIME.fullmatch(text)
     if match is None:
         return False
-    try:
-        date(*(int(part) for part in match.groups()))
-    except ValueError:
-        return False
-    return True
+    year, month, day = (int(part) for part in match.groups())
+    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return year > 0 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] + leap
 
 
 def _match(form: Callable[[str], bool], value: Any, place: str, expected: str) -> None:

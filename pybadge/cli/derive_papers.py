@@ -112,11 +112,11 @@ class _Page:
         """Note that a page is asked for."""
         self._token = token
 
-    def tell(self) -> None:
-        """Say how to go on from it."""
+    def tell(self, further: str = "") -> None:
+        """Say how to go on from it, perhaps with a further option."""
         advice = how_to_go_on(self._token)
         if advice:
-            complain(f"stopped{advice}")
+            complain(f"stopped{advice}{further}")
 
 
 def _selection(options: argparse.Namespace, page: _Page) -> Selection:
@@ -213,7 +213,7 @@ def execute_papers(options: argparse.Namespace) -> int:
                 _print_error(error, options)
                 codes.add(error.exit_code)
                 if not options.keep_going:
-                    page.tell()
+                    page.tell(" --keep-going")
                     break
     except KeyboardInterrupt:
         page.tell()

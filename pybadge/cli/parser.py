@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from pybadge._version import __version__
@@ -79,6 +78,8 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, *args: Any, **named: Any) -> Any:
         """As argparse, which knows too late which options there are to name the nearest one."""
         options, unknown = super().parse_known_args(*args, **named)
+        if unknown:
+            from difflib import get_close_matches  # only a fault needs it
         for argument in unknown:
             near = get_close_matches(argument, self._option_string_actions, 1)
             if argument.startswith("--") and near:

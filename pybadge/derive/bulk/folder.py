@@ -102,6 +102,16 @@ class PartsFolder:
         """Whether a file is there."""
         return os.path.exists(self.place(name))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it keeps nothing to go on with."""
+        return os.listdir(self.path) == [MARK]
+
+    def remove_if_empty(self) -> None:
+        """Remove the folder where we hold it and it keeps nothing to go on with."""
+        if self._mark is not None and self.is_empty:
+            self.remove()
+
     def remove(self) -> None:
         """Remove our own files, and the folder where nothing else is in it."""
         try:
@@ -136,6 +146,9 @@ def parts_folder(output: str, state: dict[str, Any]) -> Iterator[PartsFolder]:
             folder.hold(mark)
             _check_state(folder, mark, state)
             yield folder
+        except BaseException:
+            folder.remove_if_empty()
+            raise
         finally:
             folder.release()
         return
@@ -239,7 +252,7 @@ def _not_ours(folder: PartsFolder) -> OutputError:
 
 
 def _check_state(folder: PartsFolder, mark: BinaryIO, state: dict[str, Any]) -> None:
-    """Write the state into an empty mark, else compare.
+    """Compare the mark with the state, or write it where there is nothing to go on with.
 
     Raises:
         UsageError: it is another one.
@@ -247,7 +260,9 @@ def _check_state(folder: PartsFolder, mark: BinaryIO, state: dict[str, Any]) -> 
     wanted = json.dumps(state, sort_keys=True).encode("ascii")
     with _problems(folder.path):
         found = mark.read(_LARGEST_MARK)
-        if found == b"":
+        if found != wanted and folder.is_empty:
+            mark.seek(0)
+            mark.truncate()
             mark.write(wanted)
             mark.flush()
             return

@@ -164,6 +164,8 @@ def test_an_expected_number_is_diagnosed(run: Command) -> None:
                 "cs.LG",
                 "--submitted-at",
                 "2024-02-23T22:10:59Z",
+                "--license",
+                "none",
             ),
             "No such file",
         ),

@@ -194,10 +194,9 @@ def test_a_page_that_stays_bad_leaves_its_token(
     page: str, server: OaiServer, waits: list[float]
 ) -> None:
     server.bad = dict.fromkeys(range(2, 9), BAD_PAGES[page])
-    found = []
+    found: list[object] = []
     with pytest.raises(MetadataError) as caught:
-        for item in harvest(transport(), base=server.base):
-            found.append(item)
+        found.extend(harvest(transport(), base=server.base))
     assert len(found) == 2
     assert str(caught.value).endswith("(tried 4 times); to go on from here: --token 2")
     assert "\n" not in str(caught.value)
@@ -280,14 +279,15 @@ def test_the_command_harvests(server: OaiServer) -> None:
 
 def test_the_command_keeps_what_it_has_and_says_how_to_go_on(server: OaiServer) -> None:
     """At a fault of one paper, at Ctrl-C; that of a page is seen above, without its waits."""
-    deleted = '<record><header status="deleted"><identifier>oai:arXiv.org:1</identifier></header></record>'
+    header = '<header status="deleted"><identifier>oai:arXiv.org:1</identifier></header>'
+    deleted = f"<record>{header}</record>"
     server.bad = {2: oai_answer(deleted, verb="ListRecords", token="4")}
     done = command("derive", "--harvest", "--oai", server.base)
     assert done.returncode == 2
     assert len(done.stdout.splitlines()) == 2
     first, second = done.stderr.splitlines()[-2:]
     assert "deleted at arXiv" in first
-    assert second == "pybadge: stopped; to go on from here: --token 2"
+    assert second == "pybadge: stopped; to go on from here: --token 2 --keep-going"
 
 
 def test_ctrl_c_leaves_the_token(server: OaiServer) -> None:
