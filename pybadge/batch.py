@@ -10,19 +10,28 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from typing import Any, BinaryIO
 
-from pybadge.checks.report import Report, exit_code_of
+from pybadge._version import __version__
+from pybadge.checks.report import SCHEMA, Report, exit_code_of
 from pybadge.errors import RecordError, UsageError
 from pybadge.input import MAX_BYTES
 from pybadge.parallel import map_in_order
 from pybadge.resolve.resolver import Resolver
-from pybadge.verification import NO_EXPECTATIONS, Expectations, report_on, unreadable, verify
+from pybadge.verification import (
+    NO_EXPECTATIONS,
+    Expectations,
+    report_on,
+    unreadable,
+    verify,
+)
 
 __all__ = [
     "CHUNK",
@@ -82,11 +91,19 @@ class Work:
         name: what the input is called, for the ``input`` of records that stand in it themselves.
         resolver: arguments of `Resolver`, for lines that name a record.
         expected: the trusted keys, and what must be valid besides the usual checks.
+        tagged: give each report the tag that `resume` looks for.
     """
 
     name: str
     resolver: dict[str, Any]
     expected: Expectations = NO_EXPECTATIONS
+    tagged: bool = False
+
+    def tag(self, item: Item) -> str:
+        """What an item and all that its report depends on hash to: 32 hex digits. Where they
+        differ, a report of an earlier run is not about this item."""
+        rules = repr((__version__, sorted(self.resolver.items()), self.expected))
+        return sha256(rules.encode("utf-8", "replace") + b"\n" + item.data).hexdigest()[:32]
 
 
 def read_items(stream: BinaryIO) -> Iterator[Item]:
@@ -121,13 +138,28 @@ def shard(items: Iterable[Item], index: int, count: int) -> Iterator[Item]:
 def verify_items(items: list[Item], work: Work) -> list[Result]:
     """The results of some items, in order. Module level and of plain values, so that any executor
     can run it."""
-    resolver = Resolver(**work.resolver)
+    resolver = _resolver_of(work)
     return [_verify_item(item, work, resolver) for item in items]
+
+
+# One resolver for all chunks of a worker, so that it remembers which servers are down.
+_resolvers: dict[str, Resolver] = {}
+
+
+def _resolver_of(work: Work) -> Resolver:
+    arguments = repr(sorted(work.resolver.items()))
+    if arguments not in _resolvers:
+        _resolvers.clear()
+        _resolvers[arguments] = Resolver(**work.resolver)
+    return _resolvers[arguments]
 
 
 def _verify_item(item: Item, work: Work, resolver: Resolver) -> Result:
     report = _report(item, work, resolver)
-    return Result(item.line, report.as_json(), report.exit_code)
+    facts = report.as_dict()
+    if work.tagged:
+        facts["item"] = work.tag(item)
+    return Result(item.line, json.dumps(facts), report.exit_code)
 
 
 def _report(item: Item, work: Work, resolver: Resolver) -> Report:
@@ -140,6 +172,7 @@ def _report(item: Item, work: Work, resolver: Resolver) -> Report:
             origin=place,
             trusted=expected.trusted,
             require=expected.require,
+            distrusted=expected.distrusted,
         )
     try:
         what = item.data.decode("utf-8")
@@ -151,7 +184,22 @@ def _report(item: Item, work: Work, resolver: Resolver) -> Report:
             f"{place}: standard input can't be an item of a list", code="batch.stdin"
         )
         return unreadable(fault, input=place)
+    special = _special_file(what)
+    if special is not None:
+        return unreadable(special, input=what)
     return report_on(what, resolver, expected)
+
+
+def _special_file(what: str) -> RecordError | None:
+    """The fault of an item that names a pipe or device: it could hang the whole list, and
+    /dev/stdin would take from the list itself."""
+    try:
+        mode = os.stat(what).st_mode
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    return RecordError(f"{what}: a pipe or device can't be an item of a list", code="batch.special")
 
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
@@ -210,66 +258,65 @@ class Finished:
 
     Attributes:
         path: the file.
-        inputs: what its reports are on, in order.
+        tags: those of its reports, in order.
         exit_codes: what runs on these items alone exited with.
+        length: the bytes of its whole lines.
     """
 
     path: str
-    inputs: tuple[str, ...] = ()
-    exit_codes: frozenset[int] = frozenset()
+    tags: tuple[str, ...] = ()
+    exit_codes: tuple[int, ...] = ()
+    length: int = 0
 
 
-def finished_reports(path: str, *, resume: bool) -> Finished:
-    """The reports that an earlier run left whole; a torn last line is cut off.
+# How a torn last line of ours begins, as far as it was written.
+_BEGINNING = f'{{"schema": "{SCHEMA}"'.encode("ascii")
+
+
+def finished_reports(stream: BinaryIO, path: str) -> Finished:
+    """The reports that an earlier run left whole.
 
     Args:
-        path: the file of reports, one a line.
-        resume: whether it may be there.
+        stream: the file of reports, one a line, at its beginning.
+        path: its name, for messages.
 
     Raises:
-        UsageError: the file exists and ``resume`` was not given, or it holds something else.
+        UsageError: it holds something else.
     """
-    if not os.path.exists(path):
-        return Finished(path)
-    if not resume:
-        raise UsageError(f"{path}: exists; remove it, or continue it with --resume")
-    inputs, codes = [], set()
-    whole = 0
-    with open(path, "r+b") as stream:
-        for line in stream:
-            if not line.endswith(b"\n"):
-                break
-            try:
-                report = json.loads(line)
-                codes.add(exit_code_of(report))
-                inputs.append(report["input"])
-            except (ValueError, KeyError, TypeError, StopIteration):
-                raise UsageError(
-                    f"{path}: line {len(inputs) + 1} is not a report; --resume continues files of "
-                    "reports only"
-                ) from None
-            whole += len(line)
-        stream.truncate(whole)
-    return Finished(path, tuple(inputs), frozenset(codes))
+    tags: list[str] = []
+    codes: list[int] = []
+    length = 0
+    for line in stream:
+        torn = not line.endswith(b"\n")
+        if torn and line[: len(_BEGINNING)] == _BEGINNING[: len(line)]:
+            break
+        try:
+            if torn:
+                raise ValueError
+            report = json.loads(line)
+            codes.append(exit_code_of(report))
+            tags.append(report["item"])
+        except (ValueError, KeyError, TypeError):
+            raise UsageError(
+                f"{path}: line {len(tags) + 1} is not a report of a batch; --resume continues "
+                "files of such reports only"
+            ) from None
+        length += len(line)
+    return Finished(path, tuple(tags), tuple(codes), length)
 
 
-def without_finished(items: Iterable[Item], finished: Finished) -> Iterator[Item]:
+def without_finished(items: Iterable[Item], finished: Finished, work: Work) -> Iterator[Item]:
     """The items that are not done yet.
 
     Raises:
-        UsageError: the reports are of another list.
+        UsageError: the reports are of another list, or were made with other options.
     """
     left = iter(items)
-    for number, name in enumerate(finished.inputs, start=1):
+    for number, tag in enumerate(finished.tags, start=1):
         item = next(left, None)
-        if item is None or not _is_named(item, name):
+        if item is None or tag != work.tag(item):
             raise UsageError(
-                f"{finished.path}: line {number} reports on {name!a:.60}, which is not item "
-                f"{number} of this list"
+                f"{finished.path}: report {number} is not on item {number} of this list with these "
+                "options; remove the file to begin anew"
             )
     yield from left
-
-
-def _is_named(item: Item, name: str) -> bool:
-    # Records in the list are called FILE:LINE, all else by their own text.
-    return name.endswith(f":{item.line}") or name == item.data.decode("utf-8", "replace")

@@ -13,12 +13,14 @@ __all__ = [
     "NOT_CHECKED",
     "USAGE",
     "VALID",
+    "InvalidRecordError",
     "MetadataError",
     "NotFoundError",
     "NumberError",
     "OutputError",
     "PybadgeError",
     "RecordError",
+    "RuleError",
     "SchemaError",
     "UnreachableError",
     "UsageError",
@@ -86,12 +88,25 @@ class RecordError(PybadgeError):
     default_code = "record.unreadable"
 
 
-class SchemaError(RecordError):
+class RuleError(RecordError):
+    """A record that breaks a rule of strict reading (docs/protocol.md, 6), so it is invalid."""
+
+    exit_code = INVALID
+    default_code = "record.rule"
+
+
+class SchemaError(RuleError):
     """Readable JSON whose canonical record is not of the closed schema (docs/protocol.md, 2.1), so
     it is invalid."""
 
-    exit_code = INVALID
     default_code = "schema.violated"
+
+
+class InvalidRecordError(PybadgeError):
+    """What was asked for can't be made from a record that is invalid."""
+
+    exit_code = INVALID
+    default_code = "record.invalid"
 
 
 class MetadataError(PybadgeError):

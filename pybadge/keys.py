@@ -17,8 +17,18 @@ from pybadge.errors import RecordError, UsageError
 from pybadge.escape.lines import one_line
 from pybadge.strict_json import read_json
 
-__all__ = ["PINNED", "PublicKey", "base64_bytes", "fingerprint", "read_key", "verify_ed25519"]
+__all__ = [
+    "FINGERPRINT_LENGTH",
+    "PINNED",
+    "PublicKey",
+    "base64_bytes",
+    "fingerprint",
+    "read_key",
+    "verify_ed25519",
+]
 
+FINGERPRINT_LENGTH = 32
+"""Hex digits of a fingerprint."""
 _LONGEST_NAME = 60
 
 
@@ -47,7 +57,7 @@ class PublicKey:
 def fingerprint(raw_key: bytes) -> str:
     """A key's fingerprint: the first 16 bytes of the SHA-256 of its raw bytes, in hex
     (docs/protocol.md, 4.2)."""
-    return sha256(raw_key).hexdigest()[:32]
+    return sha256(raw_key).hexdigest()[:FINGERPRINT_LENGTH]
 
 
 PINNED: tuple[PublicKey, ...] = (
@@ -128,7 +138,13 @@ def _registry_name(stated: Any, raw: bytes) -> str:
 
 
 # Which of these names the registry uses is not publicly documented; all that are there must agree.
-_ENCODINGS = ("public_key_b64", "public_key_base64", "public_key_hex", "public_key", "key")
+_ENCODINGS = (
+    "public_key_b64",
+    "public_key_base64",
+    "public_key_hex",
+    "public_key",
+    "key",
+)
 _FINGERPRINTS = ("public_key_fingerprint", "fingerprint")
 
 

@@ -80,7 +80,8 @@ def parse_number(text: str) -> PithNumber:
     stripped = text.strip(" \t\r\n")
     if not stripped:
         raise NumberError(
-            "a Pith Number is missing: write 26 characters of A-Z and 2-7", code="number.empty"
+            "a Pith Number is missing: write 26 characters of A-Z and 2-7",
+            code="number.empty",
         )
     if len(stripped) > _LONGEST:
         raise NumberError(

@@ -24,7 +24,15 @@ from pybadge.errors import OutputError, reason
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["Content", "lock", "locked_folder", "refuse_precious", "replace_file", "write_file"]
+__all__ = [
+    "Content",
+    "lock",
+    "locked_folder",
+    "refuse_precious",
+    "replace_file",
+    "write_file",
+    "write_into",
+]
 
 Content = bytes | Callable[[], Iterable[bytes]]
 """What a file is to hold: its bytes, or a function that gives them piece by piece and may be called
@@ -62,6 +70,19 @@ def write_file(path: str, data: Content, *, inputs: Iterable[str] = ()) -> None:
             _write_over(target, data, old)
     except (OSError, ValueError) as error:
         raise OutputError(f"{path}: can't be written: {reason(error)}") from None
+
+
+def write_into(folder: str, name: str, data: Content) -> None:
+    """Write a file into a folder, which is made where it is missing.
+
+    Raises:
+        OutputError: the folder can't be made, or the file can't be written.
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: can't be made: {reason(error)}") from None
+    write_file(os.path.join(folder, name), data)
 
 
 def replace_file(path: str, data: bytes) -> None:

@@ -13,7 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pybadge.errors import RecordError, SchemaError
+from pybadge.documents import (
+    DAMAGED_JSON,
+    has_canonical_record,
+    kind_of,
+    kind_of_document,
+)
+from pybadge.errors import RecordError, RuleError
 from pybadge.input import read_file
 from pybadge.number import SHORT_LENGTHS, PithNumber
 from pybadge.receipt import Receipt, read_receipt
@@ -29,6 +35,7 @@ __all__ = [
     "Served",
     "alias_values",
     "load",
+    "read_bytes",
     "read_record",
 ]
 
@@ -153,17 +160,19 @@ def read_record(document: Any, origin: str = "") -> Record:
     """Read a parsed JSON value as a record or bundle.
 
     Raises:
-        RecordError: it is no JSON object.
-        SchemaError: the canonical record is missing or breaks its closed schema.
+        RecordError: it is not a JSON object with a canonical record.
+        SchemaError: the canonical record breaks its closed schema.
     """
+    where = origin or "record"
     if type(document) is not dict:
         raise RecordError(
-            f"{origin or 'record'}: a record is a JSON object, this is {_json_type(document)}",
+            f"{where}: a record is a JSON object, this is {_json_type(document)}",
             code="record.type",
         )
     if "canonical_record" not in document:
-        raise SchemaError(
-            f"{origin or 'record'}: has no canonical_record, so there is nothing to verify"
+        raise RecordError(
+            f"{where}: not a record but {kind_of_document(document)}: it has no canonical_record",
+            code="record.other_document",
         )
     canonical = read_canonical_record(document["canonical_record"])
     bundle = document.get("bundle_type") == "pith_open_graph_bundle"
@@ -259,6 +268,33 @@ def _citations(sample: list[Any]) -> Iterator[Citation]:
             yield Citation(identifier, _text(item.get("citing_title")) or "")
 
 
+def read_bytes(data: bytes, origin: str = "") -> Record:
+    """Read a record or bundle from its bytes.
+
+    Args:
+        data: the bytes.
+        origin: where they came from, for messages.
+
+    Raises:
+        RecordError: they are not a record, but something else or nothing that can be read.
+        RuleError: they are a record that breaks a rule of strict reading.
+        SchemaError: the canonical record breaks its closed schema.
+    """
+    where = origin or "record"
+    try:
+        document = read_json(data, where)
+    except RecordError as error:
+        if has_canonical_record(data):
+            raise RuleError(str(error), code=error.code) from None
+        kind = kind_of(data)
+        if kind == DAMAGED_JSON or error.code == "json.size":
+            raise
+        raise RecordError(
+            f"{where}: not a record but {kind}", code="record.other_document"
+        ) from None
+    return read_record(document, origin)
+
+
 def load(source: bytes | str | os.PathLike[str]) -> Record:
     """Read a record or bundle from its bytes or from a file.
 
@@ -266,10 +302,11 @@ def load(source: bytes | str | os.PathLike[str]) -> Record:
         source: the bytes, or the path of a file of at most 1 MiB.
 
     Raises:
-        RecordError: the file can't be read, or its bytes are no strict JSON.
+        RecordError: the file can't be read, or is not a record.
+        RuleError: the record breaks a rule of strict reading.
         SchemaError: the canonical record breaks its closed schema.
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return read_record(read_json(bytes(source)))
+        return read_bytes(bytes(source))
     where = os.fspath(source)
-    return read_record(read_json(read_file(where), where), where)
+    return read_bytes(read_file(where), where)

@@ -35,7 +35,8 @@ def read_json(data: bytes, where: str = "record") -> Any:
     """
     if len(data) > MAX_BYTES:
         raise RecordError(
-            f"{where}: larger than {MAX_BYTES} bytes, which no record is", code="json.size"
+            f"{where}: larger than {MAX_BYTES} bytes, which no record is",
+            code="json.size",
         )
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise RecordError(
@@ -93,7 +94,8 @@ def _integer(digits: str) -> int:
     # The length first: int() itself refuses, or takes long, beyond 4,300 digits.
     if len(digits) > 17 or not -MAX_INTEGER <= int(digits) <= MAX_INTEGER:
         raise RecordError(
-            f"the integer {digits[:20]} is beyond 2^53, where readers disagree", code="json.integer"
+            f"the integer {digits[:20]} is beyond 2^53, where readers disagree",
+            code="json.integer",
         )
     return int(digits)
 

@@ -6,7 +6,7 @@ Every command, the batch, the embeds and the Sphinx directive come through here.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,22 +18,26 @@ from pybadge.checks.report import (
     UNREAD,
     Check,
     Report,
+    Verdict,
     required_ids,
     verdict_of,
 )
 from pybadge.errors import (
+    USAGE,
+    NotFoundError,
     NumberError,
     PybadgeError,
     RecordError,
+    RuleError,
     SchemaError,
+    UnreachableError,
     UsageError,
 )
 from pybadge.keys import PINNED, PublicKey
 from pybadge.number import FULL_LENGTH, PithNumber, from_hash, parse_number
-from pybadge.record import Record, load, read_record
+from pybadge.record import Record, load, read_bytes, read_record
 from pybadge.resolve.locator import Locator, locate
 from pybadge.resolve.resolver import Candidate, Resolver
-from pybadge.strict_json import read_json
 
 __all__ = [
     "NO_EXPECTATIONS",
@@ -59,53 +63,83 @@ class Expectations:
         abstract: the full abstract, compared with its signed hash.
         trusted: keys that the user vouches for, besides the pinned ones.
         require: ids of checks that must be valid for ``verified``, besides the usual ones.
+        distrusted: fingerprints of keys that are not to be believed, pinned or not.
+        allow_short: take a short form that other records may share.
     """
 
     title: str | None = None
     abstract: str | None = None
     trusted: tuple[PublicKey, ...] = ()
     require: tuple[str, ...] = ()
+    distrusted: frozenset[str] = frozenset()
+    allow_short: bool = False
+
+    @property
+    def keys(self) -> tuple[PublicKey, ...]:
+        """The pinned and trusted keys, without those that are distrusted."""
+        return tuple(key for key in self._all_keys if key.fingerprint not in self.distrusted)
+
+    @property
+    def distrusted_keys(self) -> tuple[PublicKey, ...]:
+        """The pinned and trusted keys that are distrusted."""
+        return tuple(key for key in self._all_keys if key.fingerprint in self.distrusted)
+
+    @property
+    def _all_keys(self) -> tuple[PublicKey, ...]:
+        return (*PINNED, *self.trusted)
 
 
 NO_EXPECTATIONS = Expectations()
 
 
 def verify(
-    record: Record | bytes | Any,
+    record: Record | bytes | Mapping[str, Any],
     *,
     asked: PithNumber | str | None = None,
     title: str | None = None,
     abstract: str | None = None,
     trusted: Sequence[PublicKey] = (),
     require: Iterable[str] = (),
+    distrusted: Iterable[str] = (),
+    allow_short: bool = False,
     input: str = "",
     origin: str = "",
 ) -> Report:
     """Check everything about a record that can be checked from its bytes.
 
     Args:
-        record: a `Record`, the bytes of one, or a parsed JSON value. A value that is no record
-            gives an ``invalid`` report.
+        record: a `Record`, the bytes of one, or a parsed JSON object. Bytes that are not a record
+            give a report with the verdict ``unreadable``.
         asked: the number the caller wanted; compared with the one derived from the record.
         title: the title the caller expects, compared with the signed title hash instead of the
             served one.
         abstract: the full abstract, compared with its signed hash.
         trusted: keys that the user vouches for, besides the pinned ones.
         require: ids of checks that must be valid for ``verified``, besides `REQUIRED`.
+        distrusted: fingerprints of keys that are not to be believed, pinned or not.
+        allow_short: take a short form that other records may share.
         input: what was asked for, for the report.
         origin: where the bytes came from, for messages; "" to call it the record.
 
     Raises:
-        UsageError: ``require`` names no check.
-        NumberError: ``asked`` is a text that is no Pith Number.
+        UsageError: ``record`` is something else, such as a number or a path: see `pybadge.fetch`
+            and `pybadge.load`; or ``require`` names no check.
+        NumberError: ``asked`` is a text that is not a Pith Number.
     """
-    expected = Expectations(title, abstract, tuple(trusted), tuple(require))
+    if not isinstance(record, (Record, bytes, bytearray, dict)):
+        raise UsageError(
+            f"verify() takes a Record, its bytes or a JSON object, not {type(record).__name__}; "
+            "pybadge.fetch() finds a record by its number, pybadge.load() reads a file"
+        )
+    expected = Expectations(
+        title, abstract, tuple(trusted), tuple(require), frozenset(distrusted), allow_short
+    )
     wanted = parse_number(asked) if isinstance(asked, str) else asked
     return _verify(record, expected, number=wanted, input=input, origin=origin)
 
 
 def _verify(
-    record: Record | bytes | Any,
+    record: Record | bytes | Mapping[str, Any],
     expected: Expectations,
     *,
     number: PithNumber | None = None,
@@ -133,14 +167,14 @@ def _verify(
         fault = SchemaError("canonical_record holds a text that is not Unicode")
         return unreadable(fault, input=input, asked=number)
     derived = from_hash(digest, known.canonical.year)
-    key, key_check = receipt.receipt_key(known, (*PINNED, *expected.trusted), digest)
+    key, key_check = receipt.receipt_key(known, expected.keys, digest, expected.distrusted_keys)
     signature_check = receipt.receipt_signature(known, digest, key)
     facts = known.served
     checks = (
         _parsed(known.kind, notes),
         _SCHEMA_OK,
         identity.canonical_hash(known, digest),
-        identity.number(known, derived, number, paper),
+        identity.number(known, derived, number, paper, allow_short=expected.allow_short),
         identity.year(derived, number, identity.stated_number(known, derived)),
         identity.aliases(known, derived),
         key_check,
@@ -151,18 +185,27 @@ def _verify(
         *served.claims(facts),
     )
     signer = key.registry if key is not None and signature_check.status == "valid" else None
-    return Report(input, verdict_of(checks, required), checks, derived, known, signer, asked=number)
+    return Report(
+        input,
+        verdict_of(checks, required),
+        checks,
+        derived,
+        known,
+        signer,
+        required,
+        asked=number,
+    )
 
 
-def _read(record: Record | bytes | Any, origin: str) -> Record:
+def _read(record: Record | bytes | Mapping[str, Any], origin: str) -> Record:
     if isinstance(record, Record):
         return record
     try:
         if isinstance(record, (bytes, bytearray)):
-            record = read_json(bytes(record), origin or "record")
+            return read_bytes(bytes(record), origin)
         return read_record(record, origin)
     except RecursionError:
-        raise RecordError("record: nested too deeply", code="json.depth") from None
+        raise RuleError("record: nested too deeply", code="json.depth") from None
 
 
 def _parsed(kind: str, notes: Sequence[str]) -> Check:
@@ -171,7 +214,10 @@ def _parsed(kind: str, notes: Sequence[str]) -> Check:
 
 
 def unreadable(error: PybadgeError, *, input: str = "", asked: PithNumber | None = None) -> Report:
-    """The report of a record that could not be read or fetched at all: nothing was checked.
+    """The report of what was asked for where there was no record to check.
+
+    The verdict is that of the error's exit code: ``invalid`` for a record that breaks a rule of
+    reading or its schema, ``not_checked`` where none could be had, else ``unreadable``.
 
     Args:
         error: what kept it from being read.
@@ -183,12 +229,15 @@ def unreadable(error: PybadgeError, *, input: str = "", asked: PithNumber | None
     if isinstance(error, SchemaError):
         found["parse"] = Check("parse", "valid", "parse.ok", "strict JSON")
         found["schema"] = Check("schema", "invalid", error.code, str(error))
-    elif isinstance(error, RecordError):
+    elif isinstance(error, RuleError):
         found["parse"] = Check("parse", "invalid", error.code, str(error))
     else:
         found["parse"] = Check("parse", "not_checked", error.code, str(error))
     checks = tuple(found.values())
-    return Report(input, verdict_of(checks), checks, error_exit=error.exit_code, asked=asked)
+    verdict = verdict_of(checks)
+    if error.exit_code == USAGE:
+        verdict = "unreadable"
+    return Report(input, verdict, checks, asked=asked)
 
 
 def report_on(what: str, resolver: Resolver, expected: Expectations = NO_EXPECTATIONS) -> Report:
@@ -210,29 +259,54 @@ def report_and_bytes(
 ) -> tuple[Report, bytes | None]:
     """As `report_on`, with the bytes the report is about; None where there are none.
 
-    A source that hands out a wrong record does not hide a right one from the next source, but it is
-    named.
+    Sources are asked until one has a record that verifies; else the best answer counts. A source
+    that hands out a wrong record is named.
     """
     required_ids(expected.require)
     try:
         locator = locate(what)
     except (UsageError, NumberError) as error:
         return unreadable(error, input=what), None
-    wrong: tuple[Report, bytes] | None = None
+    best: tuple[Report, Candidate] | None = None
+    wrong: Report | None = None
     try:
         for candidate in resolver.candidates(locator):
-            report = _of_candidate(locator, candidate, expected, wrong[0] if wrong else None)
-            if report.verdict != "invalid":
-                resolver.keep(locator, candidate)
-                return report, candidate.data
-            resolver.reject(locator, candidate)
-            wrong = wrong or (report, candidate.data)
+            report = _of_candidate(locator, candidate, expected, wrong)
+            if _is_better(report, best):
+                best = report, candidate
+            if report.verdict == "verified":
+                break
+            if report.verdict == "invalid":
+                resolver.reject(locator, candidate)
+                wrong = wrong or report
     except PybadgeError as error:
-        if wrong is None:
+        if best is None:
             return unreadable(error, input=what, asked=locator.number), None
-    if wrong is None:
+    if best is None:
         raise AssertionError("a resolver gave neither bytes nor an error")
-    return wrong
+    return _settled(locator, resolver, *best)
+
+
+# The best first: what no source could give may not hide what one of them did.
+_RANKS: tuple[Verdict, ...] = ("verified", "not_checked", "invalid", "unreadable")
+
+
+def _is_better(report: Report, best: tuple[Report, Candidate] | None) -> bool:
+    return best is None or _RANKS.index(report.verdict) < _RANKS.index(best[0].verdict)
+
+
+def _settled(
+    locator: Locator, resolver: Resolver, report: Report, candidate: Candidate
+) -> tuple[Report, bytes]:
+    """What to answer, after the sources were asked."""
+    if report.verdict in ("verified", "not_checked"):
+        resolver.keep(locator, candidate, verified=report.verdict == "verified")
+    if report.verdict == "unreadable" and candidate.url is not None:
+        # What a server answers beside the point is a fault on the way, and says nothing of the
+        # record that was asked for.
+        fault = UnreachableError(report.reason, code="resolve.other_answer")
+        return unreadable(fault, input=locator.text, asked=locator.number), candidate.data
+    return report, candidate.data
 
 
 def _of_candidate(
@@ -299,7 +373,7 @@ def report_from_folder(
         path = os.path.join(folder, f"{number.suffix}.json")
         path = path if os.path.exists(path) else None
     if path is None:
-        error = PybadgeError("no record is at hand, so nothing was checked", code="record.none")
+        error = NotFoundError("no record is at hand, so nothing was checked", code="record.none")
         return unreadable(error, input=text, asked=number)
     try:
         return verify(load(path), asked=number, input=text)

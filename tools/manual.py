@@ -19,10 +19,11 @@ import argparse
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from pybadge._version import __version__
-from pybadge.cli.commands import EXIT_CODES
+from pybadge.cli.commands import COMMANDS, EXIT_CODES, module_of
 from pybadge.cli.parser import full_parser
 from pybadge.cli.settings import GLOBALS, Setting
 from pybadge.output import write_file
@@ -103,14 +104,17 @@ def man_page() -> str:
         ".SH ENVIRONMENT",
         *_environment(),
         ".SH FILES",
-        ".TP",
-        f".I {_roff('~/.config/pybadge/config.toml')}",
-        "Options of every command in TOML, such as",
-        ".BR offline\\~=\\~true ;",
-        _roff("on Windows %APPDATA%\\pybadge\\config.toml. No file in the current folder is read."),
+        *_files(),
+        ".SH EXAMPLES",
+        *_examples(),
         ".SH NOTES",
         _roff(
             "A short form of a number names a record but cannot prove it; only 26 characters can."
+        ),
+        ".SH BUGS",
+        _roff(
+            "Report what is wrong to the project's issue tracker, with the output of --debug. How "
+            "to report a weakness is in SECURITY.md."
         ),
     ]
     return "\n".join(line for line in lines if line) + "\n"
@@ -126,7 +130,36 @@ def _commands() -> Iterator[str]:
 
 def _globals() -> Iterator[str]:
     for option, setting in GLOBALS.items():
-        yield from _option([f"--{option}"], setting.metavar, setting.help)
+        names = [name for name in (setting.short, f"--{option}") if name is not None]
+        yield from _option(names, setting.metavar, setting.help)
+
+
+def _files() -> Iterator[str]:
+    yield from (
+        ".TP",
+        f".I {_roff('~/.config/pybadge/config.toml')}",
+        "Options of every command in TOML, such as",
+        ".BR offline\\~=\\~true ;",
+        _roff(
+            "in $XDG_CONFIG_HOME where that is an absolute path, on Windows "
+            "%APPDATA%\\pybadge\\config.toml. It is refused when it belongs to another user, when "
+            "everybody can write to it, or when it is larger than 64 KiB. No file in the current "
+            "folder is read."
+        ),
+        ".TP",
+        f".I {_roff('~/.cache/pybadge')}",
+        "Records that were fetched and verified; verified again each time one is read.",
+        ".TP",
+        f".I {_roff('pith.lock.json')}",
+        _roff("Records saved beside a paper by fetch --lock; read where --lock names it."),
+    )
+
+
+def _examples() -> Iterator[str]:
+    """The examples that end each command's help."""
+    for name in COMMANDS:
+        lines = textwrap.dedent(module_of(name).EXAMPLES).splitlines()
+        yield from (f".SS pybadge {name}", ".nf", *(_roff(line) for line in lines), ".fi")
 
 
 def _exit_codes() -> Iterator[str]:

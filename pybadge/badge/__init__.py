@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pybadge.badge.model import FACTS, STATES, WORDS, Badge, allowed_states, badge_of, number_of
+from pybadge.badge.model import (
+    FACTS,
+    STATES,
+    WORDS,
+    Badge,
+    allowed_states,
+    badge_of,
+    is_of_another_record,
+    number_of,
+)
 from pybadge.badge.options import DEFAULTS, THEMES, BadgeKeywords, BadgeOptions
 from pybadge.badge.render.shields import shields
 from pybadge.badge.render.svg import paint_svg
@@ -36,6 +45,7 @@ __all__ = [
     "badge_shields",
     "badge_size",
     "badge_svg",
+    "is_of_another_record",
     "number_of",
     "paint_svg",
     "size",

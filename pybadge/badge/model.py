@@ -27,6 +27,7 @@ __all__ = [
     "State",
     "allowed_states",
     "badge_of",
+    "is_of_another_record",
     "number_of",
 ]
 
@@ -148,8 +149,10 @@ def allowed_states(report: Report) -> tuple[State, ...]:
 
 def _state_of(report: Report) -> State:
     """The verdict; where no record was had, the reason instead, if it is known."""
-    if report.verdict != "not_checked" or report.record is not None:
+    if report.verdict in ("verified", "invalid"):
         return report.verdict
+    if report.record is not None or report.verdict == "unreadable":
+        return "not_checked"
     codes = {check.code for check in report.checks if check.status == "not_checked"}
     if NotFoundError.default_code in codes:
         return "unknown"
@@ -161,9 +164,14 @@ def _state_of(report: Report) -> State:
 def number_of(report: Report) -> PithNumber | None:
     """The number that a badge names: the one that was asked for, in full where the record completes
     it. A record that turned out to have another number is not named instead."""
-    if report.number is None or report["number"].status == "invalid":
+    if report.number is None or is_of_another_record(report):
         return report.asked or report.number
     return report.number
+
+
+def is_of_another_record(report: Report) -> bool:
+    """Whether the record is not the one that was asked for."""
+    return report.record is not None and report["number"].status == "invalid"
 
 
 def badge_of(report: Report, options: BadgeOptions = DEFAULTS) -> Badge:
@@ -185,7 +193,7 @@ def badge_of(report: Report, options: BadgeOptions = DEFAULTS) -> Badge:
         label,
         message,
         state,
-        _title(label, message, state, number, facts, options),
+        _title(label, message, state, number, facts, options, is_of_another_record(report)),
         link=record_url(number.suffix) if number is not None and number.is_full else None,
         number=None if number is None else number.text,
         date=options.date,
@@ -225,12 +233,15 @@ def _title(
     number: PithNumber | None,
     facts: tuple[Fact, ...],
     options: BadgeOptions,
+    other_record: bool,
 ) -> str:
     """The accessible name. It holds the whole number, whatever the message says, and the state in
     words, which the drawing may tell by icon and colour alone."""
     said = [] if options.message is None else [message]
     said.append("no Pith Number" if number is None else number.text)
     said.append(WORDS[state] if options.date is None else f"{WORDS[state]} {options.date}")
+    if other_record:
+        said.append("another record was served")
     said += [fact.words for fact in facts]
     return f"{label}: {', '.join(said)}"
 

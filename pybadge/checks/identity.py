@@ -4,24 +4,40 @@ abstract (docs/protocol.md, 1-3 and 5.3)."""
 from __future__ import annotations
 
 from dataclasses import replace
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from pybadge.arxiv import ArxivId
 from pybadge.canonical import title_sha256
-from pybadge.checks.report import Check, Source
+from pybadge.checks.report import Check, Source, Status
 from pybadge.errors import NumberError
 from pybadge.number import UNAMBIGUOUS_LENGTH, PithNumber, parse_number
 from pybadge.record import EXCERPT_LENGTH, Record, alias_values
 
-__all__ = ["abstract", "aliases", "canonical_hash", "number", "stated_number", "title", "year"]
+__all__ = [
+    "abstract",
+    "aliases",
+    "canonical_hash",
+    "number",
+    "stated_number",
+    "title",
+    "year",
+]
 
+_LONGEST_RUN = 30
 # A text cut after so many characters may lose the blanks at its end.
 _TRIMMED = 10
 _NO_ALIAS = Check(
-    "aliases", "absent", "aliases.absent", "the record lists no alias that could be checked"
+    "aliases",
+    "absent",
+    "aliases.absent",
+    "the record lists no alias that could be checked",
 )
 _NO_TITLE = Check(
-    "title", "absent", "title.absent", "the record gives no title; its hash is signed", "served"
+    "title",
+    "absent",
+    "title.absent",
+    "the record gives no title; its hash is signed",
+    "served",
 )
 _TITLE_OK = Check(
     "title",
@@ -73,7 +89,12 @@ def _number_or_none(stated: str | None) -> PithNumber | None:
 
 
 def number(
-    record: Record, derived: PithNumber, asked: PithNumber | None, paper: ArxivId | None = None
+    record: Record,
+    derived: PithNumber,
+    asked: PithNumber | None,
+    paper: ArxivId | None = None,
+    *,
+    allow_short: bool = False,
 ) -> Check:
     """Whether the record has the number that was asked for and the one it calls itself.
 
@@ -82,6 +103,7 @@ def number(
         derived: the number that its canonical record gives.
         asked: the number that was asked for, full or short.
         paper: the arXiv paper that was asked for instead.
+        allow_short: take a short form that other records may share.
     """
     canonical = record.canonical
     if paper is not None and not paper.names(canonical.source_id, canonical.version):
@@ -95,7 +117,7 @@ def number(
         detail = f"the canonical record gives {derived.text}, the record calls itself {wrong[:80]}"
         return Check("number", "invalid", "number.mismatch", detail)
     if asked is not None and not asked.is_full:
-        return _short_form(derived, asked, record.pith_number is None)
+        return _short_form(derived, asked, record.pith_number is None, allow_short)
     if record.pith_number is None and asked is None:
         return Check("number", "absent", "number.absent", "the record states no pith_number")
     return Check("number", "valid", "number.ok", f"the canonical record gives {derived.text}")
@@ -115,16 +137,17 @@ def _wrong_name(record: Record, derived: PithNumber) -> str | None:
     return None
 
 
-def _short_form(derived: PithNumber, asked: PithNumber, nameless: bool) -> Check:
+def _short_form(derived: PithNumber, asked: PithNumber, nameless: bool, allow_short: bool) -> Check:
     if nameless:
         return Check("number", "absent", "number.absent", "the record states no pith_number")
     length = len(asked.suffix)
     if length < UNAMBIGUOUS_LENGTH:
         detail = (
-            f"the record gives {derived.text}; {length} characters are ambiguous: "
-            "other records have them too"
+            f"{length} characters are ambiguous: other records have them too; ask for "
+            f"{derived.text}, or add --allow-short"
         )
-        return Check("number", "valid", "number.short_ambiguous", detail)
+        status: Status = "valid" if allow_short else "not_checked"
+        return Check("number", status, "number.short_ambiguous", detail)
     detail = f"the record gives {derived.text}; {length} characters name it, but can't prove it"
     return Check("number", "valid", "number.short", detail)
 
@@ -148,9 +171,8 @@ def aliases(record: Record, derived: PithNumber) -> Check:
     for alias in known:
         right = expected[alias.kind]
         if alias.value != right:
-            detail = (
-                f"the alias {alias.kind} is {alias.value[:80]}, the canonical record gives {right}"
-            )
+            value = alias.value[:80]
+            detail = f"the alias {alias.kind} is {value}, the canonical record gives {right}"
             return Check("aliases", "invalid", "aliases.mismatch", detail)
     if not known:
         return _NO_ALIAS
@@ -170,8 +192,9 @@ def title(record: Record, given: str | None) -> Check:
         text, source, what = given, _COMPUTED, "the title you gave"
     if text is None:
         return _NO_TITLE
-    if _text_matches(text, record.canonical.title_sha256):
-        return replace(_TITLE_OK, source=source)
+    form = _matching_form(text, record.canonical.title_sha256)
+    if form is not None:
+        return replace(_TITLE_OK, detail=f"{_TITLE_OK.detail}{form}", source=source)
     detail = f"{what} does not have the signed hash"
     return Check("title", "invalid", "title.mismatch", detail, source)
 
@@ -189,16 +212,24 @@ def abstract(record: Record, given: str | None) -> Check:
     """
     expected = record.canonical.abstract_sha256
     if given is not None:
-        if _text_matches(given, expected):
-            detail = "the abstract you gave has the signed hash"
+        form = _matching_form(given, expected)
+        if form is not None:
+            detail = f"the abstract you gave has the signed hash{form}"
             return Check("abstract", "valid", "abstract.ok", detail)
         detail = "the abstract you gave does not have the signed hash"
         return Check("abstract", "invalid", "abstract.mismatch", detail)
     excerpt = record.paper.abstract_excerpt
     if not excerpt:
         return _NO_ABSTRACT
-    if _text_matches(excerpt, expected):
-        detail = "the served abstract has the signed hash"
+    if len(excerpt) > EXCERPT_LENGTH:
+        detail = (
+            f"the served excerpt of the abstract has {len(excerpt)} characters, more than "
+            f"{EXCERPT_LENGTH}"
+        )
+        return Check("abstract", "invalid", "abstract.too_long", detail, "served")
+    form = _matching_form(excerpt, expected)
+    if form is not None:
+        detail = f"the served abstract has the signed hash{form}"
         return Check("abstract", "valid", "abstract.ok", detail, "served")
     if len(excerpt) >= EXCERPT_LENGTH - _TRIMMED:
         detail = (
@@ -210,21 +241,32 @@ def abstract(record: Record, given: str | None) -> Check:
     return Check("abstract", "invalid", "abstract.mismatch", detail, "served")
 
 
-def _text_matches(text: str, expected: str) -> bool:
-    """Whether a title or abstract has a hash under the known rule or, beyond ASCII, any form that
-    it may turn out to take.
+def _matching_form(text: str, expected: str) -> str | None:
+    """The form in which a title or abstract has a hash, as a remark: "" as it stands; None where it
+    doesn't.
 
-    What the registry does to text beyond ASCII is not publicly known (docs/protocol.md, 3.2). A
-    match under any Unicode normalisation proves the text all the same, since nobody can find
-    another text for a given hash.
+    What the registry does to text beyond ASCII is not publicly known (docs/protocol.md, 3.2), so
+    canonical composition is tried too. No compatibility form is: those change what a text says
+    (10⁵ becomes 105).
     """
     try:
         if title_sha256(text) == expected:
-            return True
-        if text.isascii():
-            return False
-        forms = [normalize(form, text) for form in ("NFC", "NFD", "NFKC", "NFKD")]
-        spellings = (spelling for form in (text, *forms) for spelling in (form, form.casefold()))
-        return any(title_sha256(spelling) == expected for spelling in spellings)
+            return ""
+        if text.isascii() or not _is_cheap_to_normalise(text):
+            return None
+        if title_sha256(normalize("NFC", text)) == expected:
+            return ", in Unicode's form NFC"
     except ValueError:  # a lone surrogate has no UTF-8 and so no hash
-        return False
+        pass
+    return None
+
+
+def _is_cheap_to_normalise(text: str) -> bool:
+    """Whether normalisation takes linear time: it sorts each run of combining marks, which takes
+    the square of the run's length. Unicode's stream-safe form has at most 30 in a run."""
+    run = 0
+    for character in text:
+        run = run + 1 if combining(character) else 0
+        if run > _LONGEST_RUN:
+            return False
+    return True

@@ -17,12 +17,20 @@ _SIGNATURE_LENGTH = 64
 _BASE64_LENGTH = 88  # of 64 bytes
 
 
+def fingerprints(keys: Sequence[PublicKey]) -> frozenset[str]:
+    """Their fingerprints."""
+    return frozenset(key.fingerprint for key in keys)
+
+
 def _key_check(status: Status, code: str, detail: str) -> Check:
     return Check("receipt_key", status, f"receipt.{code}", detail)
 
 
 def receipt_key(
-    record: Record, keys: Sequence[PublicKey], digest: bytes
+    record: Record,
+    keys: Sequence[PublicKey],
+    digest: bytes,
+    distrusted: Sequence[PublicKey] = (),
 ) -> tuple[PublicKey | None, Check]:
     """The key that a receipt was made with, if it is pinned or trusted, and the check of it.
 
@@ -30,6 +38,7 @@ def receipt_key(
         record: the record.
         keys: the pinned and trusted keys.
         digest: the canonical hash, which tells which of the keys without a name signed.
+        distrusted: pinned or trusted keys that the user took out, for the message.
     """
     receipt = record.receipt
     if receipt is None:
@@ -38,7 +47,7 @@ def receipt_key(
         return None, _key_check("absent", "absent", "the record has no receipt")
     candidates = _candidates(receipt, keys, digest)
     if not candidates:
-        return None, _without_key(receipt, keys)
+        return None, _without_key(receipt, keys, distrusted)
     for key in candidates:
         if key.key_id is None or receipt.key_id in (None, key.key_id):
             kind = "pinned" if key.pinned else "trusted by you"
@@ -73,10 +82,15 @@ def _nameless_signers(
     return [key for key in nameless if verify_ed25519(key.raw, digest, signature)]
 
 
-def _without_key(receipt: Receipt, keys: Sequence[PublicKey]) -> Check:
+def _without_key(
+    receipt: Receipt, keys: Sequence[PublicKey], distrusted: Sequence[PublicKey]
+) -> Check:
     if _named(receipt, keys):
         detail = f"the receipt names the key {receipt.key_id} but gives another key's fingerprint"
         return _key_check("invalid", "key_mismatch", detail)
+    if _named(receipt, distrusted) or receipt.public_key_fingerprint in fingerprints(distrusted):
+        detail = f"signed by the key {receipt.key_id}, which you distrust"
+        return _key_check("not_checked", "key_distrusted", detail)
     name = receipt.key_id or receipt.public_key_fingerprint or "without a name"
     detail = f"signed by the key {name[:80]}, which is neither pinned nor trusted"
     return _key_check("not_checked", "key_unknown", detail)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pybadge.errors import INVALID, NOT_CHECKED, VALID, invalid_choice
+from pybadge.errors import INVALID, NOT_CHECKED, USAGE, VALID, invalid_choice
 from pybadge.number import PithNumber
 from pybadge.record import Record
 
@@ -30,7 +30,7 @@ __all__ = [
 
 Status = Literal["valid", "invalid", "not_checked", "absent"]
 Source = Literal["computed", "signed", "served"]
-Verdict = Literal["verified", "invalid", "not_checked"]
+Verdict = Literal["verified", "invalid", "not_checked", "unreadable"]
 
 SCHEMA = "pybadge-report/1"
 CHECK_IDS = (
@@ -63,7 +63,12 @@ REQUIRED = (
 UNREAD = "record.unread"
 """The code of every check that could not begin, since there is no record."""
 
-_EXIT_CODES = {"verified": VALID, "invalid": INVALID, "not_checked": NOT_CHECKED}
+_EXIT_CODES: dict[str, int] = {
+    "verified": VALID,
+    "invalid": INVALID,
+    "not_checked": NOT_CHECKED,
+    "unreadable": USAGE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +115,13 @@ class Report:
     Attributes:
         input: what was asked for, as given.
         verdict: ``invalid`` if any check is, ``verified`` if all required ones are valid, else
-            ``not_checked``.
+            ``not_checked``; ``unreadable`` where there was no record to check.
         checks: in the order of `CHECK_IDS`.
         number: the number derived from the record, None where none could be.
         record: the record, for what a badge or a person is shown; None where it could not be read.
         registry: whose key signed, where the signature is valid: "Pith", or the name of a key the
             user trusts.
-        error_exit: the exit code of the error that stopped reading, None where the record was read.
+        required: ids of the checks that had to be valid for ``verified``.
         asked: the number that was asked for, None where something else was.
     """
 
@@ -126,7 +131,7 @@ class Report:
     number: PithNumber | None = None
     record: Record | None = None
     registry: str | None = None
-    error_exit: int | None = None
+    required: tuple[str, ...] = REQUIRED
     asked: PithNumber | None = None
 
     def __getitem__(self, check_id: str) -> Check:
@@ -148,7 +153,18 @@ class Report:
     @property
     def exit_code(self) -> int:
         """0 verified, 1 invalid, 2 unreadable, 3 a required check could not be made."""
-        return _EXIT_CODES[self.verdict] if self.error_exit is None else self.error_exit
+        return _EXIT_CODES[self.verdict]
+
+    @property
+    def reason(self) -> str:
+        """Why the verdict is not ``verified``: the detail of the first check that decided it; ""
+        where it is. Hostile text until an output escapes it."""
+        if self.verdict == "verified":
+            return ""
+        if self.failed:
+            return self.failed[0].detail
+        required = (check for check in self.checks if check.id in self.required)
+        return next((check.detail for check in required if check.status != "valid"), "")
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON object that ``pybadge verify --json`` prints."""
@@ -204,11 +220,6 @@ def exit_code_of(report: dict[str, Any]) -> int:
     had.
 
     Raises:
-        KeyError, TypeError, StopIteration: it is no report.
+        KeyError, TypeError: it is no report.
     """
-    verdict = report["verdict"]
-    parse = next(check for check in report["checks"] if check["id"] == "parse")
-    looked_up = parse["status"] == "not_checked" and parse["code"].startswith("resolve.")
-    if parse["status"] != "valid" and not looked_up:
-        return 2
-    return _EXIT_CODES[verdict]
+    return _EXIT_CODES[report["verdict"]]

@@ -18,7 +18,11 @@ __all__ = ["claims", "snapshots"]
 _PARTS = ("claims", "references", "author_claims", "formal_canon", "integrity")
 _EMPTY_SNAPSHOT = snapshot_sha256([])
 _NO_SNAPSHOTS = Check(
-    "snapshots", "absent", "snapshots.absent", "the record has no graph snapshot", "served"
+    "snapshots",
+    "absent",
+    "snapshots.absent",
+    "the record has no graph snapshot",
+    "served",
 )
 
 # check id -> (flag in verification_status, event type, what it would take to check)
@@ -28,10 +32,26 @@ _CLAIMS = {
         "timestamp_anchor",
         "an OpenTimestamps proof and a block header",
     ),
-    "storage": ("storage_verified", "storage_attestation", "fetching the archived capture"),
-    "author": ("author_attested", "author_attestation", "the author's own key or ORCID record"),
-    "citations": ("citation_signatures", "citation_signature", "the citing authors' keys"),
-    "replications": ("replication_records", "replication_record", "the replicators' keys"),
+    "storage": (
+        "storage_verified",
+        "storage_attestation",
+        "fetching the archived capture",
+    ),
+    "author": (
+        "author_attested",
+        "author_attestation",
+        "the author's own key or ORCID record",
+    ),
+    "citations": (
+        "citation_signatures",
+        "citation_signature",
+        "the citing authors' keys",
+    ),
+    "replications": (
+        "replication_records",
+        "replication_record",
+        "the replicators' keys",
+    ),
 }
 _NOTHING = {
     check_id: Check(
@@ -54,6 +74,9 @@ def snapshots(served: Served) -> Check:
         section = served.graph.get(part)
         if type(section) is not dict or type(section.get("snapshot_sha256")) is not str:
             continue
+        if _contradicts_itself(part, section):
+            detail = f"the {part} snapshot counts nothing but lists items"
+            return _snapshots("invalid", "mismatch", detail)
         payload, certain = _payload(part, section)
         if _matches(payload, section["snapshot_sha256"]):
             holding.append(part)
@@ -90,11 +113,20 @@ def _payload(part: str, section: Mapping[str, Any]) -> tuple[Any, bool]:
         if type(detectors) is list and type(findings) is list:
             return {"detectors": detectors, "findings": findings}, True
         return None, False
-    count = section.get("evidence_count" if part == "formal_canon" else "count")
-    if count == 0 and type(count) is int:
+    if _counts_nothing(part, section):
         return [], True
     items = section.get("items")
     return (items, False) if type(items) is list else (None, False)
+
+
+def _counts_nothing(part: str, section: Mapping[str, Any]) -> bool:
+    count = section.get("evidence_count" if part == "formal_canon" else "count")
+    return type(count) is int and count == 0
+
+
+def _contradicts_itself(part: str, section: Mapping[str, Any]) -> bool:
+    items = section.get("items")
+    return _counts_nothing(part, section) and type(items) is list and bool(items)
 
 
 def claims(served: Served) -> list[Check]:

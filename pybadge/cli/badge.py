@@ -26,17 +26,25 @@ from pybadge.badge import (
 from pybadge.badge.gallery import write_gallery
 from pybadge.checks.report import Report
 from pybadge.cli.commands import WHAT_HELP
-from pybadge.cli.context import as_error, resolver_of, trusted_keys
+from pybadge.cli.context import as_error, expectations_of, resolver_of
 from pybadge.cli.output import complain, out
+from pybadge.cli.progress import waiting
 from pybadge.errors import NOT_CHECKED, UsageError, invalid_choice
 from pybadge.output import write_file
-from pybadge.verification import Expectations, report_on
+from pybadge.reporting import WORDS
+from pybadge.verification import report_on
 
-__all__ = ["configure", "execute"]
+__all__ = ["EXAMPLES", "configure", "execute"]
 
 _CHOICES = {"style": STYLES, "theme": THEMES, "state": STATES, "renderer": RENDERERS}
 # What a report that is not invalid may be shown as, whatever it found.
 _LESS = STATES[STATES.index("not_checked") :]
+
+EXAMPLES = """  pybadge badge XR2UHLWNHHFSD4ZJJXWRU6R6QP -o badge.svg
+  pybadge badge 2402.15627 --style card --theme dark -o card.png
+  pybadge badge record.json --all gallery"""
+OWN_OPTIONS = ("color",)
+"""Options of every command whose names mean something else here."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -118,8 +126,8 @@ def execute(options: argparse.Namespace) -> int:
     # Everything is checked before anybody is asked for the record.
     chosen = _chosen(options)
     ending = _ending(options, chosen)
-    expected = Expectations(trusted=trusted_keys(options))
-    report = report_on(options.what, resolver_of(options), expected)
+    with waiting(options.quiet):
+        report = report_on(options.what, resolver_of(options), expectations_of(options))
     if report.record is None and not _may_draw(report, options.state):
         raise as_error(report)
     if options.all is not None:
@@ -129,7 +137,7 @@ def execute(options: argparse.Namespace) -> int:
     else:
         out(badge_svg(report, **chosen) + "\n")
     if report.exit_code:
-        complain(f"the badge says {report.verdict.replace('_', ' ')}: see pybadge verify")
+        complain(f"the badge says {WORDS[report.verdict]}: {report.reason}")
     return report.exit_code
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from pybadge.errors import CUT_SHORT, INTERRUPTED, INVALID, NOT_CHECKED, USAGE, VALID
+from pybadge.errors import CUT_SHORT, FAILED, INTERRUPTED, INVALID, NOT_CHECKED, USAGE, VALID
 
 __all__ = ["COMMANDS", "EXIT_CODES", "WHAT_HELP", "module_of"]
 
@@ -28,6 +28,7 @@ EXIT_CODES = {
     USAGE: "usage error, or input that can't be read",
     NOT_CHECKED: "nothing is invalid, but a required check could not be made (offline, not found, "
     "unreachable)",
+    FAILED: "the program failed, which says nothing of the record",
     INTERRUPTED: "interrupted from the keyboard",
     CUT_SHORT: "the reader of stdout went away before a batch was through",
 }

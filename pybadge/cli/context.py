@@ -8,17 +8,25 @@ from typing import Any
 
 from pybadge.address import DEFAULT_RESOLVER
 from pybadge.checks.report import Report
-from pybadge.cli.output import complain
+from pybadge.cli.output import remark
+from pybadge.cli.progress import waiting
 from pybadge.errors import PybadgeError, UsageError
 from pybadge.input import read_file
-from pybadge.keys import PublicKey, read_key
+from pybadge.keys import FINGERPRINT_LENGTH, PublicKey, read_key
 from pybadge.number import PithNumber
 from pybadge.record import Record
-from pybadge.resolve.limits import TOTAL_TIMEOUT
+from pybadge.resolve.limits import DEADLINE, TOTAL_TIMEOUT
 from pybadge.resolve.resolver import PLATFORM_CACHE, Resolver
 from pybadge.verification import Expectations, report_on
 
-__all__ = ["as_error", "resolver_arguments", "resolver_of", "trusted_keys", "verified_report"]
+__all__ = [
+    "as_error",
+    "expectations_of",
+    "resolver_arguments",
+    "resolver_of",
+    "trusted_keys",
+    "verified_report",
+]
 
 _LONGEST_TIMEOUT = 3600
 
@@ -29,7 +37,7 @@ def resolver_of(options: argparse.Namespace) -> Resolver:
     Raises:
         UsageError: as `resolver_arguments`, or an address that may not be asked.
     """
-    return Resolver(**resolver_arguments(options))
+    return Resolver(**resolver_arguments(options), on_fault=remark)
 
 
 def resolver_arguments(options: argparse.Namespace) -> dict[str, Any]:
@@ -39,27 +47,61 @@ def resolver_arguments(options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         UsageError: a timeout that is no number of seconds.
     """
-    timeout = TOTAL_TIMEOUT
-    if options.timeout is not None:
-        try:
-            timeout = float(options.timeout)
-        except ValueError:
-            timeout = -1.0
-        if not 0 < timeout <= _LONGEST_TIMEOUT:
-            raise UsageError(
-                f"--timeout {options.timeout!a}: must be a number of seconds, at most "
-                f"{_LONGEST_TIMEOUT}"
-            )
     return {
         "base": options.resolver or DEFAULT_RESOLVER,
         "offline": options.offline,
-        "timeout": timeout,
+        "timeout": _seconds("timeout", options.timeout, TOTAL_TIMEOUT),
+        "deadline": _seconds("deadline", options.deadline, DEADLINE),
         "mirrors": tuple(options.mirror),
         "manifest": options.mirrors,
-        "cache": {None: PLATFORM_CACHE, "off": None}.get(options.cache, options.cache),
+        "cache": _CACHES.get(options.cache, options.cache),
         "lock": options.lock,
         "allowed_hosts": tuple(options.allow_host),
     }
+
+
+_CACHES = {None: PLATFORM_CACHE, "": None, "off": None}
+
+
+def _seconds(name: str, text: str | None, default: float) -> float:
+    if text is None:
+        return default
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= _LONGEST_TIMEOUT:
+        raise UsageError(
+            f"--{name} {text!a}: must be a number of seconds, at most {_LONGEST_TIMEOUT}"
+        )
+    return seconds
+
+
+def expectations_of(options: argparse.Namespace, **more: Any) -> Expectations:
+    """Whom the options trust and distrust, and what else is expected.
+
+    Args:
+        options: of any command.
+        more: further fields of `Expectations`.
+
+    Raises:
+        UsageError: a file holds no key, or a fingerprint is none.
+    """
+    return Expectations(
+        trusted=trusted_keys(options),
+        distrusted=frozenset(_fingerprint(text) for text in options.distrust),
+        **more,
+    )
+
+
+def _fingerprint(text: str) -> str:
+    lower = text.strip().lower()
+    if len(lower) != FINGERPRINT_LENGTH or not set(lower) <= set("0123456789abcdef"):
+        raise UsageError(
+            f"--distrust {text!a:.60}: a fingerprint has {FINGERPRINT_LENGTH} hex digits; see "
+            "pybadge keys"
+        )
+    return lower
 
 
 def trusted_keys(options: argparse.Namespace, *, quiet: bool = False) -> tuple[PublicKey, ...]:
@@ -76,7 +118,7 @@ def trusted_keys(options: argparse.Namespace, *, quiet: bool = False) -> tuple[P
         key = read_key(_key_bytes(path), path)
         keys.append(key)
         if not quiet:
-            complain(
+            remark(
                 f"trusting {key.registry} ({key.key_id or 'no key id'}), "
                 f"fingerprint {key.fingerprint}, from {path}"
             )
@@ -96,7 +138,9 @@ def verified_report(what: str, options: argparse.Namespace) -> tuple[Report, Rec
     Raises:
         PybadgeError: the record can't be had at all.
     """
-    report = report_on(what, resolver_of(options), Expectations(trusted=trusted_keys(options)))
+    expected = expectations_of(options)
+    with waiting(options.quiet):
+        report = report_on(what, resolver_of(options), expected)
     if report.record is None or report.number is None:
         raise as_error(report)
     return report, report.record, report.number

@@ -9,7 +9,7 @@ from pybadge.cli.derive_papers import check_outputs, execute_papers, option_name
 from pybadge.cli.oai import add_oai
 from pybadge.errors import UsageError
 
-__all__ = ["DESCRIPTION", "configure", "execute"]
+__all__ = ["DESCRIPTION", "EXAMPLES", "configure", "execute"]
 
 DESCRIPTION = """Recompute Pith Numbers from arXiv's own metadata: nobody needs to be asked. Title,
 abstract, categories, licence, v1's time and the version determine a number. Takes
@@ -18,6 +18,11 @@ where a number is not the expected one; writes records under your own key."""
 
 # Options that make sense for the whole of the bulk metadata only.
 _BULK_OPTIONS = ("find", "collisions", "all_versions", "jobs", "executor", "scheduler")
+
+EXAMPLES = """  pybadge derive 2402.15627v1
+  pybadge derive --arxiv-raw record.xml --json
+  pybadge derive --metadata paper.toml --expect XR2UHLWNHHFSD4ZJJXWRU6R6QP
+  pybadge derive --snapshot arxiv-metadata.jsonl -o numbers.jsonl"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -11,11 +11,17 @@ from pybadge.cli.output import complain, out, out_line
 from pybadge.embed import FORMATS, WHERE, snippet, travels_badly, write_site
 from pybadge.errors import UsageError, invalid_choice
 from pybadge.output import write_file
+from pybadge.reporting import WORDS
 
-__all__ = ["configure", "execute"]
+__all__ = ["EXAMPLES", "configure", "execute"]
 
 # What --png is without a value: the file that --files writes beside the SVG.
 _BESIDE = "beside the image"
+
+EXAMPLES = """  pybadge embed XR2UHLWNHHFSD4ZJJXWRU6R6QP --format markdown
+  pybadge embed record.json --format html --image-url https://example.org/badge.svg
+  pybadge embed 2402.15627 --files site
+  pybadge embed --list"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +92,7 @@ def execute(options: argparse.Namespace) -> int:
             complain(warning)
         out(text)
     if report.exit_code:
-        complain(f"the badge says {report.verdict.replace('_', ' ')}: see pybadge verify")
+        complain(f"the badge says {WORDS[report.verdict]}: {report.reason}")
     return report.exit_code
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import multiprocessing
+import multiprocessing.connection
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 from pybadge.cli.output import complain
-from pybadge.errors import UsageError, invalid_choice
+from pybadge.errors import FAILED, UsageError, invalid_choice
 
 __all__ = ["EXECUTORS", "executor_of", "workers_of"]
 
@@ -63,13 +66,21 @@ def executor_of(kind: str | None, workers: int, scheduler: str | None) -> Callab
 def _local(kind: str, workers: int) -> Executor:
     if kind == "thread":
         return ThreadPoolExecutor(workers)
-    return ProcessPoolExecutor(workers, initializer=_ignore_interrupts)
+    return ProcessPoolExecutor(workers, initializer=_begin_worker)
 
 
-def _ignore_interrupts() -> None:
+def _begin_worker() -> None:
     """Ctrl-C goes to every process of the terminal; only the one that talks to the user should
-    answer it."""
+    answer it. A worker whose parent was ended by any other signal ends too."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(FAILED)
 
 
 @contextlib.contextmanager

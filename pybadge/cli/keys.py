@@ -17,6 +17,10 @@ __all__ = ["DESCRIPTION", "configure", "execute"]
 DESCRIPTION = """List the keys that ship with this package, and those of --trust-key.
 No key is ever taken from a server."""
 
+EXAMPLES = """  pybadge keys
+  pybadge keys --json > pith-key.json
+  pybadge keys --trust-key journal-key.json"""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

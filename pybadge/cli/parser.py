@@ -13,9 +13,10 @@ from pybadge.cli.output import out
 from pybadge.cli.settings import add_globals
 from pybadge.errors import UsageError
 
-__all__ = ["command_parser", "full_parser"]
+__all__ = ["command_parser", "full_parser", "globals_parser"]
 
 _WIDEST = 100
+_SIMILAR = 0.75  # of difflib's ratio: two dashes alone make any two options half alike
 _HINTS = """Options of every command are also PYBADGE_… in the environment and lines of the
 configuration file. See pybadge COMMAND --help for the options of a command."""
 _POSITIONAL_FORMS = {"?": "[{}]", "*": "[{}...]", "+": "{}...", argparse.PARSER: "{} ..."}
@@ -81,7 +82,7 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             from difflib import get_close_matches  # only a fault needs it
         for argument in unknown:
-            near = get_close_matches(argument, self._option_string_actions, 1)
+            near = get_close_matches(argument, self._option_string_actions, 1, _SIMILAR)
             if argument.startswith("--") and near:
                 self.error(f"unrecognized arguments: {argument}; did you mean {near[0]}?")
         return options, unknown
@@ -91,13 +92,19 @@ class Parser(argparse.ArgumentParser):
 
 
 def _exit_codes() -> str:
-    return "exit codes:\n" + "\n".join(
-        f"  {code:<4}{meaning}" for code, meaning in EXIT_CODES.items()
-    )
+    lines = (f"  {code:<4}{meaning}" for code, meaning in EXIT_CODES.items())
+    return "\n".join(("exit codes:", *lines))
 
 
-def full_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line, with every command's options."""
+_SEE = "Options of every command (--offline, --trust-key, --quiet …) and exit codes: pybadge --help"
+
+
+def full_parser(*, all_options: bool = False) -> argparse.ArgumentParser:
+    """The parser of the whole command line, with every command's options.
+
+    Args:
+        all_options: show the options of every command in each command's help too.
+    """
     top = Parser(
         prog="pybadge",
         description="Fetch, verify and show Pith Numbers: verifiable identifiers of arXiv papers.",
@@ -109,24 +116,32 @@ def full_parser() -> argparse.ArgumentParser:
     )
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, **_named(name))
-        _fill(command, name)
+        _fill(command, name, all_options)
     add_globals(top)
     return top
+
+
+def globals_parser() -> argparse.ArgumentParser:
+    """The parser of the options before the command."""
+    parser = Parser(prog="pybadge", add_help=False)
+    add_globals(parser)
+    return parser
 
 
 def command_parser(name: str) -> argparse.ArgumentParser:
     """The parser of one command."""
     command = Parser(prog=f"pybadge {name}", **_named(name))
-    _fill(command, name)
+    _fill(command, name, False)
     return command
 
 
 def _named(name: str) -> dict[str, Any]:
     module, summary = module_of(name), COMMANDS[name]
     described = getattr(module, "DESCRIPTION", f"{summary[:1].upper()}{summary[1:]}.")
-    return {"description": described, "epilog": getattr(module, "EPILOG", None) or _exit_codes()}
+    return {"description": described, "epilog": f"examples:\n{module.EXAMPLES}\n\n{_SEE}"}
 
 
-def _fill(command: argparse.ArgumentParser, name: str) -> None:
-    module_of(name).configure(command)
-    add_globals(command)
+def _fill(command: argparse.ArgumentParser, name: str, all_options: bool) -> None:
+    module = module_of(name)
+    module.configure(command)
+    add_globals(command, shown=all_options, without=getattr(module, "OWN_OPTIONS", ()))

@@ -11,12 +11,16 @@ from pybadge.address import record_url
 from pybadge.checks.report import Report
 from pybadge.cli.commands import WHAT_HELP
 from pybadge.cli.context import verified_report
-from pybadge.cli.output import can_print, out_line, wants_colour
+from pybadge.cli.output import can_print, out_line, palette_of_stdout, wants_colour
 from pybadge.errors import UsageError
 from pybadge.escape.lines import one_line
 from pybadge.number import PithNumber
 from pybadge.record import Record
-from pybadge.reporting import WORDS
+from pybadge.reporting import Palette, heading_lines, labelled
+
+EXAMPLES = """  pybadge show 2402.15627
+  pybadge show XR2UHLWNHHFSD4ZJJXWRU6R6QP --json
+  pybadge show record.json --qr"""
 
 __all__ = ["configure", "execute"]
 
@@ -27,6 +31,8 @@ COMPLETENESS = {
     "citations": "citation signatures",
     "replications": "replications",
 }
+_NAME = 12  # columns of a fact's name
+_STANDING = {"valid": "has the signed hash", "invalid": "does NOT have the signed hash"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +52,8 @@ def execute(options: argparse.Namespace) -> int:
     if options.json:
         out_line(json.dumps({**report.as_dict(), "record": _facts(record)}))
         return report.exit_code
-    for name, value in _lines(report, record, number):
-        out_line(f"{name:<20} {one_line(value)}")
+    for line in _lines(report, record, number, palette_of_stdout()):
+        out_line(line)
     if options.qr:
         _draw_code(record_url(number.suffix))
     return report.exit_code
@@ -76,29 +82,50 @@ def _facts(record: Record) -> dict[str, Any]:
     }
 
 
-def _lines(report: Report, record: Record, number: PithNumber) -> Iterator[tuple[str, str]]:
-    canonical = record.canonical
-    yield "number", f"{number.text}  ({WORDS[report.verdict]})"
-    yield "short form", f"{number.short}  (names the record, can't prove it)"
-    yield "page", record_url(number.suffix)
+def _lines(report: Report, record: Record, number: PithNumber, palette: Palette) -> Iterator[str]:
+    """What matters first: the paper, the verdict, who signed; then the rest."""
     if record.paper.title is not None:
-        yield "title", f"{record.paper.title}  ({_said(report['title'].status)})"
+        standing = _STANDING.get(report["title"].status, "not checked")
+        title = palette.paint(one_line(record.paper.title), "bold")
+        yield from labelled("", f"{title}  ({standing})", 0, palette)
+    yield from heading_lines(report, palette)
+    for name, value in _named(report, record, number):
+        yield from labelled(f"  {name:<{_NAME}} ", one_line(value), _NAME + 3, palette)
+    citations = record.served.citations
+    if citations:
+        yield "  cited by (as served)"
+    for citing in citations:
+        yield from labelled("    ", one_line(f"arXiv:{citing.arxiv_id} {citing.title}"), 4, palette)
+
+
+def _named(report: Report, record: Record, number: PithNumber) -> Iterator[tuple[str, str]]:
+    canonical = record.canonical
+    yield "signed by", _signer(report, record)
+    yield "source", f"arXiv:{canonical.arxiv_version}, v1 submitted {canonical.submitted_at}"
     if record.paper.authors is not None:
         yield "authors", f"{record.paper.authors}  (as served; not signed)"
-    yield "source", f"arXiv:{canonical.arxiv_version}"
-    yield "submitted", f"{canonical.submitted_at}  (v1)"
     yield "categories", " ".join((canonical.primary_category, *canonical.cross_categories))
     yield "licence", canonical.license or "none"
+    yield "page", record_url(number.suffix)
+    yield "short form", f"{number.short}  (names the record, can't prove it)"
     yield "hash", report["canonical_hash"].detail
+    if record.aliases:
+        aliases = (f"{alias.kind} {alias.value}" for alias in record.aliases)
+        yield "aliases", ", ".join(aliases)
+    absent = []
     for check_id, name in COMPLETENESS.items():
-        yield name, report[check_id].detail
-    for alias in record.aliases:
-        yield "alias", f"{alias.kind}: {alias.value}"
-    for citing in record.served.citations:
-        yield "cited by", f"arXiv:{citing.arxiv_id} {citing.title}  (as served)"
+        check = report[check_id]
+        if check.status == "absent":
+            absent.append(name)
+        else:
+            yield "claimed", f"{name}: {check.detail}"
+    if absent:
+        yield "nothing on", ", ".join(absent)
 
 
-def _said(status: str) -> str:
-    return {"valid": "has the signed hash", "invalid": "does NOT have the signed hash"}.get(
-        status, "not checked"
-    )
+def _signer(report: Report, record: Record) -> str:
+    if report.registry is None:
+        return f"nobody: {report['receipt_signature'].detail}"
+    signed_at = record.receipt.signed_at if record.receipt is not None else None
+    when = f", who says: at {signed_at}" if signed_at else ""
+    return f"{report.registry}, {report['receipt_key'].detail}{when}"

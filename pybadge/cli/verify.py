@@ -7,13 +7,15 @@ import json
 from collections.abc import Callable
 
 from pybadge.checks.report import REQUIRED, Report, parse_check_list
+from pybadge.cli.choices import OneOf
 from pybadge.cli.commands import WHAT_HELP
-from pybadge.cli.context import resolver_of, trusted_keys
-from pybadge.cli.output import can_print, colour, out_line
+from pybadge.cli.context import expectations_of, resolver_of
+from pybadge.cli.output import out_line, palette_of_stdout
+from pybadge.cli.progress import waiting
 from pybadge.cli.source_check import Outcome, configure_against, source_outcome
-from pybadge.errors import UsageError, invalid_choice, worst
+from pybadge.errors import UsageError, worst
 from pybadge.input import read_file
-from pybadge.reporting import FORMATS, ICONS, Palette, github_lines, sarif_log, text_lines
+from pybadge.reporting import FORMATS, github_lines, sarif_log, text_lines
 from pybadge.verification import Expectations, report_on
 
 __all__ = ["DESCRIPTION", "configure", "execute"]
@@ -22,13 +24,23 @@ DESCRIPTION = """Check a record: rebuild its canonical bytes, hash them, derive 
 compare it with the one asked for, and check the receipt against a pinned or
 trusted key. Says what is signed, what is only served, and what was not checked."""
 
+EXAMPLES = """  pybadge verify XR2UHLWNHHFSD4ZJJXWRU6R6QP
+  pybadge verify 2402.15627 --abstract-file abstract.txt --require title,abstract
+  pybadge verify record.json --offline --json
+  pybadge verify --batch records.jsonl -o reports.jsonl"""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="*", metavar="WHAT", help=WHAT_HELP)
     parser.add_argument(
         "--json", action="store_true", help="one JSON object a line for each WHAT (--format json)"
     )
-    parser.add_argument("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default text)")
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        type=OneOf(FORMATS),
+        help=f"{', '.join(FORMATS)} (default text)",
+    )
     parser.add_argument(
         "--require",
         metavar="CHECK,…",
@@ -37,6 +49,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--title", metavar="T", help="the title the paper should have")
     parser.add_argument("--abstract-file", metavar="F", help="a file with the full abstract")
+    parser.add_argument(
+        "--allow-short",
+        action="store_true",
+        help="take an 8-character form, which other records may share",
+    )
     configure_against(parser)
     batch = parser.add_argument_group("many at once, as JSON Lines")
     batch.add_argument(
@@ -71,14 +88,19 @@ def execute(options: argparse.Namespace) -> int:
         return execute_batch(options)
     form = _checked_format(options)
     resolver = resolver_of(options)
-    expected = Expectations(
-        options.title, _abstract(options), trusted_keys(options), parse_check_list(options.require)
+    expected = expectations_of(
+        options,
+        title=options.title,
+        abstract=_abstract(options),
+        require=parse_check_list(options.require),
+        allow_short=options.allow_short,
     )
     codes: set[int] = set()
     printer = _printer(form, expected)
     reports = []
     for what in options.what:
-        report = report_on(what, resolver, expected)
+        with waiting(options.quiet):
+            report = report_on(what, resolver, expected)
         outcome = source_outcome(report, options, title=expected.title, abstract=expected.abstract)
         codes.add(report.exit_code)
         if outcome is not None:
@@ -113,7 +135,7 @@ def _printer(form: str, expected: Expectations) -> Printer:
 
 
 def _print_text(report: Report, outcome: Outcome | None) -> None:
-    palette = Palette(colour, can_print("".join(ICONS.values())))
+    palette = palette_of_stdout()
     for line in text_lines(report, palette):
         out_line(line)
     if outcome is not None:
@@ -138,20 +160,15 @@ def _checked_format(options: argparse.Namespace) -> str:
         raise UsageError(
             "name what to verify, or give a list with --batch; see pybadge verify --help"
         )
-    form = _format(options)
-    compares = options.against is not None or options.source is not None
-    if compares and form not in ("text", "json"):
-        raise UsageError(f"--against and --source print text or JSON, not {form}")
-    return form
-
-
-def _format(options: argparse.Namespace) -> str:
-    form: str = options.format or ("json" if options.json else "text")
-    if form not in FORMATS:
-        raise invalid_choice(form, FORMATS, "--format")
-    if options.json and form != "json":
+    form: str | None = options.format
+    if options.json and form not in (None, "json"):
         raise UsageError(f"--json and --format {form} exclude each other")
-    return form
+    if options.json:
+        form = "json"
+    compares = options.against is not None or options.source is not None
+    if compares and form not in (None, "text", "json"):
+        raise UsageError(f"--against and --source print text or JSON, not {form}")
+    return form or "text"
 
 
 def _abstract(options: argparse.Namespace) -> str | None:

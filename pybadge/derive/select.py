@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # it loads requests
 __all__ = [
     "ArxivServer",
     "Harvest",
+    "Selected",
     "Selection",
     "TexFile",
     "papers_on",

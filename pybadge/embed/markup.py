@@ -7,6 +7,7 @@ import re
 from urllib.parse import quote, urlsplit
 
 from pybadge.embed.placement import Placement
+from pybadge.errors import InvalidRecordError
 from pybadge.escape import markup as escape
 
 __all__ = [
@@ -203,5 +204,11 @@ def bbcode(place: Placement) -> str:
 
 
 def latex(place: Placement) -> str:
-    """The two lines for a paper's preamble."""
+    """The two lines for a paper's preamble.
+
+    Raises:
+        InvalidRecordError: the record is invalid; a number that is printed stays.
+    """
+    if place.report.verdict == "invalid":
+        raise InvalidRecordError(f"no lines for an invalid record: {place.report.reason}")
     return f"\\usepackage{{pith}}\n\\pithnumber{{{place.number.suffix}}}\n"

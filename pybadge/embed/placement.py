@@ -9,10 +9,18 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from pybadge.address import record_url
-from pybadge.badge import DEFAULTS, Badge, BadgeOptions, badge_of, number_of, paint_svg
+from pybadge.badge import (
+    DEFAULTS,
+    Badge,
+    BadgeOptions,
+    badge_of,
+    is_of_another_record,
+    number_of,
+    paint_svg,
+)
 from pybadge.badge import size as size_of
 from pybadge.checks.report import Report
-from pybadge.errors import UsageError
+from pybadge.errors import InvalidRecordError, UsageError
 from pybadge.number import PithNumber
 
 __all__ = ["Placement", "image_address", "placement_of"]
@@ -125,9 +133,12 @@ def placement_of(
         style: the badge's style, one of `pybadge.badge.STYLES`.
 
     Raises:
+        InvalidRecordError: the record is not the one that was asked for.
         UsageError: a report without a number, a size out of range, or an address that isn't https
             or relative.
     """
+    if is_of_another_record(report):
+        raise InvalidRecordError(f"another record was served: {report['number'].detail}")
     number = number_of(report)
     if number is None or not number.is_full:
         raise UsageError("there is no full number to link to: the record could not be read")

@@ -2,63 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from pybadge.checks.report import REQUIRED, Check, Report
+from pybadge.checks.report import Check, Report
 from pybadge.escape.lines import one_line
 from pybadge.record import Record
+from pybadge.reporting.layout import UNPAINTED, Palette, labelled
 
-__all__ = ["ASCII_ICONS", "ICONS", "WORDS", "Palette", "text_lines"]
+__all__ = ["ASCII_ICONS", "ICONS", "WORDS", "heading_lines", "icon", "text_lines"]
 
 ICONS = {"valid": "✓", "invalid": "✗", "not_checked": "–", "absent": " "}
 ASCII_ICONS = {"valid": "ok", "invalid": "NO", "not_checked": "--", "absent": "  "}
-WORDS = {"verified": "verified", "invalid": "INVALID", "not_checked": "not checked"}
-_VERDICT_COLOURS = {"verified": "green", "invalid": "red", "not_checked": "yellow"}
-_STATUS_COLOURS = {"valid": "green", "invalid": "red", "not_checked": "yellow", "absent": "dim"}
+WORDS = {
+    "verified": "verified",
+    "invalid": "INVALID",
+    "not_checked": "not checked",
+    "unreadable": "unreadable",
+}
+_VERDICT_COLOURS = {
+    "verified": "green",
+    "invalid": "red",
+    "not_checked": "yellow",
+    "unreadable": "yellow",
+}
+_STATUS_COLOURS = {"valid": "green", "invalid": "red", "not_checked": "yellow", "absent": "yellow"}
+_NAME = 18  # columns of a check's id
+_HEADING = 12  # columns of a heading below the checks
 
 
-def _unpainted(text: str, colour: str) -> str:
-    return text
+def icon(status: str, palette: Palette) -> str:
+    """The icon of a check's status, in its colour."""
+    icons = ICONS if palette.unicode else ASCII_ICONS
+    return palette.paint(icons[status], _STATUS_COLOURS[status])
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """What a place to print on can show.
-
-    Attributes:
-        paint: gives a text a colour: (text, name of the colour) -> text.
-        unicode: whether the place has the icons' characters.
-    """
-
-    paint: Callable[[str, str], str] = _unpainted
-    unicode: bool = True
-
-    def icon(self, status: str) -> str:
-        """The icon of a check's status, in its colour."""
-        icons = ICONS if self.unicode else ASCII_ICONS
-        return self.paint(icons[status], _STATUS_COLOURS[status])
-
-
-_UNPAINTED = Palette()
-
-
-def text_lines(report: Report, palette: Palette = _UNPAINTED) -> Iterator[str]:
-    """The verdict, each check that was made, what is signed, only served, open, and not there."""
-    name = report.number.text if report.number else report.input
+def heading_lines(report: Report, palette: Palette = UNPAINTED) -> Iterator[str]:
+    """What was asked for, the verdict, and why it is not ``verified``."""
+    asked = report.number or report.asked
+    name = one_line(asked.text if asked else report.input)
     verdict = palette.paint(WORDS[report.verdict], _VERDICT_COLOURS[report.verdict])
-    yield f"{palette.paint(one_line(name), 'bold')}  {verdict}"
+    reason = one_line(report.reason).removeprefix(f"{one_line(report.input)}: ")
+    reason = f": {reason}" if reason else ""
+    text = f"{palette.paint(name, 'bold')}  {verdict}{reason}"
+    yield from labelled("", text, 0, palette)
+
+
+def text_lines(report: Report, palette: Palette = UNPAINTED) -> Iterator[str]:
+    """The verdict, each check that was made, what is signed, only served, open, and not there."""
+    yield from heading_lines(report, palette)
+    if report.record is None:
+        return
     for check in report.checks:
-        if check.status in ("valid", "invalid") or _stops(check):
-            yield f"  {palette.icon(check.status)} {check.id:<18} {one_line(check.detail)}"
-    if report.record is not None:
-        for heading, text in _summary(report, report.record):
-            yield f"  {heading:<12} {one_line(text)}"
+        if check.status in ("valid", "invalid") or _stops(check, report):
+            status = check.status if check.status != "absent" else "not_checked"
+            shown = icon(status, palette)
+            label = f"  {shown} {check.id:<{_NAME}} "
+            yield from labelled(label, one_line(check.detail), _NAME + 5, palette)
+    for heading, text in _summary(report, report.record):
+        yield from labelled(f"  {heading:<{_HEADING}} ", one_line(text), _HEADING + 3, palette)
 
 
-def _stops(check: Check) -> bool:
-    """Whether a check is what keeps a report from being verified."""
-    return check.status == "not_checked" and check.id in REQUIRED and not check.is_unread
+def _stops(check: Check, report: Report) -> bool:
+    """Whether a check is one that keeps a report from being verified."""
+    return check.status in ("not_checked", "absent") and check.id in report.required
 
 
 def _summary(report: Report, record: Record) -> Iterator[tuple[str, str]]:
@@ -73,10 +79,11 @@ def _summary(report: Report, record: Record) -> Iterator[tuple[str, str]]:
         yield "hashed", f"{facts} (nobody's signature was verified)"
     served = (*_served_texts(report, record), "flags, links and counts")
     yield "only served", f"{', '.join(served)}: outside hash and signature"
-    for check in report.checks:
-        if check.status == "not_checked" and check.id not in REQUIRED:
+    others = [check for check in report.checks if check.id not in report.required]
+    for check in others:
+        if check.status == "not_checked":
             yield "not checked", f"{check.id}: {check.detail}"
-    absent = [c.id for c in report.checks if c.status == "absent" and c.id not in REQUIRED]
+    absent = [check.id for check in others if check.status == "absent"]
     if absent:
         yield "nothing on", ", ".join(absent)
 

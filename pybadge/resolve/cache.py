@@ -49,11 +49,16 @@ class Entry:
     fetched_at: str
 
 
-def default_folder() -> str:
-    """The platform's folder for caches of this program: ``~/.cache/pybadge`` on Linux."""
+def default_folder() -> str | None:
+    """The platform's folder for caches of this program: ``~/.cache/pybadge`` on Linux; None where
+    there is no home."""
     from platformdirs import user_cache_dir
 
-    return user_cache_dir("pybadge", False)
+    try:
+        folder = user_cache_dir("pybadge", False)
+    except RuntimeError:
+        return None
+    return folder if os.path.isabs(folder) else None
 
 
 class Cache:
@@ -122,7 +127,9 @@ class Cache:
 
     def _name_path(self, key: str) -> str:
         return os.path.join(
-            self.folder, "names", f"{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}.json"
+            self.folder,
+            "names",
+            f"{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}.json",
         )
 
     def _object_path(self, digest: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Collection, Iterator
-from ipaddress import ip_address
 from typing import Any, Protocol
 
 import requests
@@ -13,21 +12,21 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-from pybadge.address import LOOPBACK
+from pybadge.resolve.peers import PrivateAddressError, check_peer
 
-__all__ = ["Adapter", "Exchange", "PrivateAddressError", "Session", "no_credentials"]
+__all__ = ["Adapter", "Exchange", "Session", "no_credentials"]
 
 
 class Exchange(Protocol):
     """One question, as far as its connections know it.
 
     Attributes:
-        sockets: its open connections.
+        connections: its open connections.
         abandoned: whether nobody waits for an answer any more.
         allowed_hosts: hosts that may lead to addresses that are not public.
     """
 
-    sockets: list[socket.socket]
+    connections: list[Any]
     abandoned: bool
 
     @property
@@ -47,30 +46,15 @@ def no_credentials(request: requests.PreparedRequest) -> requests.PreparedReques
     return request
 
 
-class PrivateAddressError(Exception):
-    """The name leads to an address inside a network, which a server outside must not make us
-    ask."""
-
-
-def _check_peer(connected: socket.socket, host: str, allowed: Collection[str]) -> None:
+def _check_connection(connected: socket.socket, host: str, allowed: Collection[str]) -> None:
     """Refuse an address that is not public before anything is sent to it.
 
     Looking at the open connection leaves no gap in which the name could come to mean another
     address.
     """
     host = host.strip("[]").lower()
-    if host in allowed or connected.family not in (socket.AF_INET, socket.AF_INET6):
-        return
-    address = ip_address(connected.getpeername()[0].partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    public = address.is_global and not address.is_multicast
-    # A loopback name may be asked over plain http, so it must not lead out either.
-    if address.is_loopback if host in LOOPBACK else public:
-        return
-    raise PrivateAddressError(
-        f"{host} leads to {address}, which is not public; to allow it, add --allow-host {host}"
-    )
+    if host not in allowed and connected.family in (socket.AF_INET, socket.AF_INET6):
+        check_peer(connected.getpeername()[0], host)
 
 
 class Adapter(HTTPAdapter):
@@ -106,12 +90,12 @@ class Adapter(HTTPAdapter):
 def _connection(base: type[Any], exchange: Exchange, *, direct: bool) -> type[Any]:
     def new_connection(self: Any) -> socket.socket:
         connected: socket.socket = base._new_conn(self)
-        exchange.sockets.append(connected)
+        exchange.connections.append(self)
         try:
             if exchange.abandoned:
                 raise TimeoutError("nobody waits any more")
             if direct:
-                _check_peer(connected, self.host, exchange.allowed_hosts)
+                _check_connection(connected, self.host, exchange.allowed_hosts)
         except (PrivateAddressError, OSError):
             connected.close()
             raise

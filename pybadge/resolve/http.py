@@ -15,6 +15,7 @@ asks.
 from __future__ import annotations
 
 import contextlib
+import logging
 import random
 import socket
 import threading
@@ -22,6 +23,7 @@ import time
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -33,26 +35,24 @@ from pybadge._version import __version__
 from pybadge.address import LOOPBACK, checked_url
 from pybadge.errors import NotFoundError, UnreachableError, UsageError
 from pybadge.input import MAX_BYTES
-from pybadge.resolve.connections import (
-    Adapter,
-    PrivateAddressError,
-    Session,
-    no_credentials,
-)
+from pybadge.resolve.connections import Adapter, Session, no_credentials
+from pybadge.resolve.decoding import TryAgainError, body_of
 from pybadge.resolve.limits import (
-    CHUNK,
     CONNECT_TIMEOUT,
     FIRST_WAIT,
     MAX_REDIRECTS,
     MAX_RETRIES,
     MAX_RETRY_AFTER,
     READ_TIMEOUT,
+    REST,
     RETRY_STATUS,
     TOTAL_TIMEOUT,
 )
+from pybadge.resolve.peers import PrivateAddressError
 
 __all__ = ["JSON_TYPES", "Response", "Transport"]
 
+_log = logging.getLogger("pybadge")
 JSON_TYPES = "application/ld+json, application/json"
 # No proxy can reach the loopback of this machine; None also keeps the environment's from being
 # used.
@@ -97,6 +97,8 @@ class Transport:
         self.timeout = timeout
         self.allowed_hosts = frozenset(host.lower() for host in allowed_hosts)
         self.max_bytes = max_bytes
+        # host -> until when it is left alone, and why
+        self._faults: dict[str, tuple[float, str]] = {}
 
     def get(
         self,
@@ -106,56 +108,91 @@ class Transport:
         content: str = "json",
         etag: str | None = None,
         retries: int = MAX_RETRIES,
+        until: float | None = None,
     ) -> Response:
         """Ask for one address.
 
         Args:
             url: https, or http to loopback.
             accept: the Accept header.
-            content: what the answer's Content-Type must hold; "" for anything.
+            content: the format that the answer's Content-Type must name, such as ``json``; "" for
+                anything.
             etag: the tag of the copy at hand; the answer may then be 304 without a body.
             retries: how often to try again after 429, 502, 503, 504 and connection faults.
+            until: the end of the whole question, by `time.monotonic`.
 
         Raises:
             UsageError: the address may not be asked.
             NotFoundError: 404 or 410.
             UnreachableError: anything else that is no good answer, in time.
         """
-        headers = {"Accept": accept, "Accept-Encoding": "gzip", "User-Agent": USER_AGENT}
+        headers = {
+            "Accept": accept,
+            "Accept-Encoding": "gzip",
+            "User-Agent": USER_AGENT,
+        }
         if etag is not None:
             headers["If-None-Match"] = etag
-        exchange = _Exchange(self, checked_url(url), headers, content)
-        deadline = time.monotonic() + self.timeout
+        host = urlsplit(checked_url(url)).netloc
+        started = time.monotonic()
+        deadline = started + self.timeout
+        if until is not None:
+            deadline = min(deadline, until)
+        # A host to which others left no time may still be well.
+        had_time = deadline - started > 0.9 * min(self.timeout, CONNECT_TIMEOUT)
+        self._check_host(host, url, deadline)
+        exchange = _Exchange(self, url, headers, content)
+        _log.info("asking %s", url)
         for attempt in range(retries + 1):
             try:
-                return exchange.run(deadline)
-            except _TryAgain as fault:
+                response = exchange.run(deadline)
+            except TryAgainError as fault:
                 wait = fault.wait if fault.wait is not None else _growing_wait(attempt)
-                if attempt == retries:
-                    raise UnreachableError(
-                        f"{url}: {fault} (tried {retries + 1} times)", code=fault.code
-                    ) from None
-                if wait > MAX_RETRY_AFTER or time.monotonic() + wait > deadline:
-                    raise UnreachableError(
-                        f"{url}: {fault}; not waited for {wait:.0f} s", code=fault.code
-                    ) from None
+                given_up = _giving_up(fault, wait, attempt, retries, deadline)
+                if given_up is not None:
+                    self._remember(host, str(fault), fault.wait)
+                    raise UnreachableError(f"{url}: {given_up}", code=fault.code) from None
+                _log.info("%s: %s; again in %.1f s", url, fault, wait)
                 time.sleep(wait)
+            except UnreachableError as fault:
+                if fault.code == "resolve.deadline" and had_time:
+                    self._remember(host, "did not answer in time")
+                raise
+            else:
+                self._faults.pop(host, None)
+                _log.info("%s answered %d, %d bytes", url, response.status, len(response.body))
+                return response
         raise AssertionError("unreachable")
+
+    def _check_host(self, host: str, url: str, deadline: float) -> None:
+        """Refuse to ask a host again that asked for a pause, or has just been found dead."""
+        now = time.monotonic()
+        if now >= deadline:
+            raise UnreachableError(f"{url}: no time left to ask", code="resolve.deadline")
+        pause, reason = self._faults.get(host, (0.0, ""))
+        if now < pause:
+            raise UnreachableError(f"{url}: {reason}; not asked again yet", code="resolve.resting")
+
+    def _remember(self, host: str, fault: str, wait: float | None = None) -> None:
+        pause = REST if wait is None else max(wait, REST)
+        self._faults[host] = (time.monotonic() + pause, fault)
+
+
+def _giving_up(
+    fault: TryAgainError, wait: float, attempt: int, retries: int, deadline: float
+) -> str | None:
+    """Why a fault is final, in words; None where it is worth another try."""
+    if attempt == retries:
+        return f"{fault} (tried {retries + 1} times)"
+    if wait > MAX_RETRY_AFTER or time.monotonic() + wait > deadline:
+        return f"{fault}; not waited for {wait:.0f} s"
+    return None
 
 
 def _growing_wait(attempt: int) -> float:
     """0.5, 1, 2 … seconds, each by a random factor of 0.5 to 1.5, so that many clients don't come
     back in step."""
     return float(FIRST_WAIT * 2**attempt * random.uniform(0.5, 1.5))  # noqa: S311  spreads load, guards nothing
-
-
-class _TryAgain(Exception):
-    """A fault that may be gone next time."""
-
-    def __init__(self, message: str, code: str, wait: float | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.wait = wait
 
 
 class _Exchange:
@@ -168,7 +205,7 @@ class _Exchange:
         self.url = url
         self.headers = headers
         self.content = content
-        self.sockets: list[socket.socket] = []
+        self.connections: list[Any] = []
         self.abandoned = False
 
     @property
@@ -181,7 +218,7 @@ class _Exchange:
         and then.
 
         Raises:
-            _TryAgain, PybadgeError: as `_ask`.
+            TryAgainError, PybadgeError: as `_ask`.
         """
         outcome: list[Response | BaseException] = []
 
@@ -191,17 +228,18 @@ class _Exchange:
             except BaseException as error:  # handed over to the waiting thread
                 outcome.append(error)
 
+        waited = max(0.0, deadline - time.monotonic())
         worker = threading.Thread(target=work, name="pybadge-get", daemon=True)
         worker.start()
         try:
-            worker.join(max(0.0, deadline - time.monotonic()))
+            worker.join(waited)
         finally:
             late = not outcome
             if late:
                 self._hang_up()
         if late:
             raise UnreachableError(
-                f"{self.url}: no complete answer within {self.transport.timeout:g} s",
+                f"{self.url}: no complete answer within {waited:.2g} s",
                 code="resolve.deadline",
             )
         if isinstance(outcome[0], BaseException):
@@ -210,9 +248,12 @@ class _Exchange:
 
     def _hang_up(self) -> None:
         self.abandoned = True
-        for connected in self.sockets:
-            with contextlib.suppress(OSError):  # it was closed in between
-                connected.shutdown(socket.SHUT_RDWR)
+        for connection in self.connections:
+            # The connection's own socket: TLS takes the first one over and leaves it empty.
+            connected = connection.sock
+            if connected is not None:
+                with contextlib.suppress(OSError):  # it was closed in between
+                    connected.shutdown(socket.SHUT_RDWR)
 
     def _ask(self, deadline: float) -> Response:
         url = self.url
@@ -256,19 +297,26 @@ class _Exchange:
         if status in (404, 410):
             raise NotFoundError(f"{url}: no such record")
         if status in RETRY_STATUS:
-            raise _TryAgain(
+            raise TryAgainError(
                 f"answered {status}",
                 "resolve.busy",
                 _retry_after(response.headers.get("Retry-After")),
             )
         if status != 200:
             raise UnreachableError(f"{url}: answered {status}", code="resolve.status")
-        if self.content not in response.headers.get("Content-Type", "").lower():
+        if not _is_of(self.content, response.headers.get("Content-Type", "")):
             raise UnreachableError(
-                f"{url}: answered with something that is no {self.content}",
+                f"{url}: answered with something other than {self.content}",
                 code="resolve.content_type",
             )
-        return Response(url, 200, _body(response, url, self.transport.max_bytes), etag)
+        return Response(url, 200, body_of(response, url, self.transport.max_bytes), etag)
+
+
+def _is_of(content: str, header: str) -> bool:
+    """Whether a Content-Type names a format: ``application/json``, ``application/ld+json``."""
+    message = Message()
+    message["Content-Type"] = header
+    return not content or message.get_content_subtype().rpartition("+")[2] == content
 
 
 def _retry_after(header: str | None) -> float | None:
@@ -291,47 +339,15 @@ def _redirect(response: requests.Response, url: str, origin: str) -> str:
         checked_url(target)
     except UsageError as error:
         raise UnreachableError(
-            f"{url}: redirected, which is not followed: {error}", code="resolve.redirects"
+            f"{url}: redirected, which is not followed: {error}",
+            code="resolve.redirects",
         ) from None
     if urlsplit(target).netloc != origin or urlsplit(target).scheme != urlsplit(url).scheme:
         raise UnreachableError(
-            f"{url}: redirected to another host, which is not followed", code="resolve.redirects"
+            f"{url}: redirected to another host, which is not followed",
+            code="resolve.redirects",
         )
     return target
-
-
-def _body(response: requests.Response, url: str, limit: int) -> bytes:
-    """The whole body. Decompressed here, since the libraries below inflate a chunk to whatever it
-    grows to."""
-    inflate = _decompressor(response, url)
-    body = bytearray()
-    received = 0
-    for chunk in response.raw.stream(CHUNK, decode_content=False):
-        received += len(chunk)
-        while chunk:
-            body += inflate.decompress(chunk, limit + 1 - len(body)) if inflate else chunk
-            if len(body) > limit or received > limit:
-                raise UnreachableError(
-                    f"{url}: answered with more than {limit} bytes", code="resolve.size"
-                )
-            chunk = inflate.unconsumed_tail if inflate else b""
-    stated = response.headers.get("Content-Length")
-    if (inflate and not inflate.eof) or (stated is not None and stated.strip() != str(received)):
-        raise _TryAgain("the answer is shorter than announced", "resolve.incomplete")
-    return bytes(body)
-
-
-def _decompressor(response: requests.Response, url: str) -> Any:
-    """What undoes the response's encoding; None where it has none."""
-    encoding = response.headers.get("Content-Encoding", "").strip().lower()
-    if encoding in ("identity", ""):
-        return None
-    if encoding in ("gzip", "x-gzip", "deflate"):
-        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # + 32: a zlib or a gzip header
-    raise UnreachableError(
-        f"{url}: answered in the encoding {encoding[:40]!a}, which was not asked for",
-        code="resolve.encoding",
-    )
 
 
 def _fault(error: requests.RequestException, url: str) -> Exception:
@@ -342,11 +358,11 @@ def _fault(error: requests.RequestException, url: str) -> Exception:
             f"{url}: the certificate can't be trusted", code="resolve.certificate"
         )
     if isinstance(error, requests.exceptions.ProxyError):
-        return _TryAgain("the proxy can't be reached", "resolve.proxy")
+        return TryAgainError("the proxy can't be reached", "resolve.proxy")
     if isinstance(error, requests.Timeout):
-        return _TryAgain("no answer in time", "resolve.timeout")
+        return TryAgainError("no answer in time", "resolve.timeout")
     if isinstance(error, (requests.ConnectionError, requests.exceptions.ChunkedEncodingError)):
-        return _TryAgain("can't be reached", "resolve.unreachable")
+        return TryAgainError("can't be reached", "resolve.unreachable")
     return UnreachableError(f"{url}: {type(error).__name__}", code="resolve.unreachable")
 
 
@@ -355,4 +371,6 @@ def _broken_off(error: Exception, url: str) -> Exception:
     # A missing file of CA certificates is the user's own setting, which says nothing of the server.
     if "CA certificate" in str(error):
         return UnreachableError(f"{url}: {error}", code="resolve.certificate")
-    return _TryAgain(f"the connection broke off ({type(error).__name__})", "resolve.unreachable")
+    return TryAgainError(
+        f"the connection broke off ({type(error).__name__})", "resolve.unreachable"
+    )

@@ -4,8 +4,9 @@ standard input."""
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from pybadge.address import checked_url
 from pybadge.arxiv import ArxivId, parse_arxiv_id
@@ -21,6 +22,7 @@ _ARXIV_PAGES = ("abs", "pdf", "html", "format", "ps", "src", "e-print")
 _DOI_PREFIX = "10.48550/arxiv."
 _FILE_ENDINGS = (".json", ".jsonld", ".txt", ".lock")
 _LONGEST = 4096
+_LIKE_PAPER = re.compile(r"[0-9]{4}\.[0-9]")  # no number begins so
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Locator:
     def key(self) -> str:
         """A text that is the same for every way of asking for the same thing; for caches and lock
         files."""
-        if self.paper is not None:
+        if self.paper is not None and self.kind == "arxiv":
             return f"arxiv:{ArxivId(self.paper.id.lower(), self.paper.version).text}"
         if self.number is not None and self.kind == "number":
             return f"pith:{self.number.suffix}"
@@ -79,6 +81,8 @@ def locate(what: str) -> Locator:
 
 
 def _number_or_file(what: str, text: str) -> Locator:
+    if _LIKE_PAPER.match(text) and not os.path.isfile(text):
+        _certain_paper(text)
     try:
         return Locator(what, "number", parse_number(text))
     except NumberError as error:
@@ -148,18 +152,30 @@ def _number_in_name(path: str) -> PithNumber | None:
     return number if number.is_full else None
 
 
+# What a record's own address ends in, and the addresses beside it that the record prints.
+_RECORD_PAGE = re.compile(
+    r"/(?:\.well-known/)?(?:pith|paper)/(?P<number>[^/]+?)(?:\.json|/bundle\.json|/state\.json)?/?"
+)
+_RECORD_API = re.compile(r"/api/pith-number/(?P<number>[^/]+)/(?:graph|events|bundle|state)\.json")
+_RESOLVE = "/api/pith-number/resolve"
+
+
 def _record_address(what: str, text: str) -> Locator:
     url = checked_url(text)
     parts = urlsplit(url)
-    folder, _, rest = parts.path.lstrip("/").partition("/")
-    if folder == ".well-known":
-        folder, _, rest = rest.partition("/")
-    name, slash, tail = rest.partition("/")
-    suffix = name if slash else name.removesuffix(".json")
-    if folder not in ("pith", "paper") or tail not in ("", "bundle.json"):
+    if parts.path == _RESOLVE:
+        return _resolve_address(what, url)
+    match = _RECORD_PAGE.fullmatch(parts.path) or _RECORD_API.fullmatch(parts.path)
+    if match is None:
         raise UsageError(f"{text}: not a record's address; those end in /pith/ and a number")
-    number = parse_number(suffix)
-    if tail:
+    number = parse_number(match["number"])
+    if parts.path.endswith("/bundle.json"):
         return Locator(what, "url", number, address=url)
     address = f"{parts.scheme}://{parts.netloc}/pith/{number.suffix}.json"
     return Locator(what, "url", number, address=address)
+
+
+def _resolve_address(what: str, url: str) -> Locator:
+    asked = parse_qs(urlsplit(url).query).get("arxiv", [""])
+    paper = _certain_paper(asked[0])
+    return Locator(what, "url", paper=paper, address=url)

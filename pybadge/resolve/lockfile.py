@@ -20,10 +20,10 @@ from hashlib import sha256
 from typing import Any
 
 from pybadge.arxiv import parse_arxiv_id
-from pybadge.errors import RecordError
-from pybadge.input import read_file
+from pybadge.errors import OutputError, RecordError
+from pybadge.input import MAX_BYTES, read_file
 from pybadge.number import PithNumber, parse_number
-from pybadge.output import write_file
+from pybadge.output import locked_folder, write_file
 from pybadge.record import Record
 from pybadge.resolve.locator import Locator
 from pybadge.strict_json import read_json
@@ -113,6 +113,11 @@ def add_to_lock(
         RecordError: the lock file that is there can't be read.
         OutputError: the files can't be written.
     """
+    with locked_folder(os.path.dirname(path)):
+        return _add(path, locator, record, number, data)
+
+
+def _add(path: str, locator: Locator, record: Record, number: PithNumber, data: bytes) -> str:
     entries = read_lock(path) if os.path.exists(path) else []
     old = next((entry for entry in entries if entry["number"] == number.text), {})
     asked = old.get("asked")
@@ -131,7 +136,13 @@ def add_to_lock(
         "schema": SCHEMA,
         "records": sorted([*others, entry], key=lambda item: str(item["number"])),
     }
+    text = (json.dumps(document, indent=2) + "\n").encode("utf-8")
+    if len(text) > MAX_BYTES:
+        raise OutputError(
+            f"{path}: would be larger than {MAX_BYTES} bytes, which can't be read again; begin "
+            "another lock file"
+        )
     beside = record_path(path, number)
     write_file(beside, data)
-    write_file(path, (json.dumps(document, indent=2) + "\n").encode("utf-8"))
+    write_file(path, text)
     return beside

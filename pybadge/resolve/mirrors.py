@@ -15,7 +15,15 @@ from pybadge.strict_json import read_json
 
 __all__ = ["Mirror", "read_manifest"]
 
-_PLACEHOLDERS = ("{suffix}", "{pith_number}", "{number}", "{pith}", "{S}", "<suffix>", ":suffix")
+_PLACEHOLDERS = (
+    "{suffix}",
+    "{pith_number}",
+    "{number}",
+    "{pith}",
+    "{S}",
+    "<suffix>",
+    ":suffix",
+)
 _LONGEST_LIST = 32
 # Any other status, known here or not, means that the mirror may be asked.
 _OUT_OF_USE = ("disabled", "down", "inactive", "offline", "retired")

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Collection, Iterator, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from pybadge.address import DEFAULT_RESOLVER, checked_url
-from pybadge.errors import NotFoundError, PybadgeError, RecordError, UnreachableError, UsageError
-from pybadge.input import MAX_BYTES, read_file
+from pybadge.errors import (
+    NotFoundError,
+    PybadgeError,
+    RecordError,
+    UnreachableError,
+    UsageError,
+    reason,
+)
+from pybadge.input import MAX_BYTES, read_file, standard_input
 from pybadge.number import parse_number
-from pybadge.record import Record, read_record
+from pybadge.record import Record, read_bytes
 from pybadge.resolve.cache import Cache, Entry, default_folder
-from pybadge.resolve.limits import TOTAL_TIMEOUT
+from pybadge.resolve.limits import DEADLINE, TOTAL_TIMEOUT
 from pybadge.resolve.locator import Locator
 from pybadge.resolve.lockfile import locked
 from pybadge.resolve.mirrors import Mirror, read_manifest
@@ -56,9 +63,12 @@ class Resolver:
         timeout: seconds that one question to one server may take in all.
         mirrors: base addresses to ask after ``base``, in this order.
         manifest: the path or address of a mirror manifest, whose mirrors are asked after those.
-        cache: the folder of a cache, `PLATFORM_CACHE` for the platform's; None for none.
+        cache: the folder of a cache, `PLATFORM_CACHE` for the platform's; None or "" for
+            none.
         lock: a lock file whose records are taken first.
         allowed_hosts: hosts that may lead to addresses that are not public.
+        deadline: seconds that one WHAT may take in all: files, servers, mirrors and retries.
+        on_fault: is told of mirrors that can't be used, in words.
 
     Attributes:
         bundle: ask for open graph bundles instead of records.
@@ -75,6 +85,8 @@ class Resolver:
         cache: str | None = None,
         lock: str | None = None,
         allowed_hosts: Collection[str] = (),
+        deadline: float = DEADLINE,
+        on_fault: Callable[[str], None] | None = None,
     ) -> None:
         self.base = checked_url(base).rstrip("/")
         self.offline = offline
@@ -84,9 +96,11 @@ class Resolver:
         self.cache_folder = cache
         self.lock = lock
         self.allowed_hosts = tuple(allowed_hosts)
+        self.deadline = deadline
         self.bundle = False
+        self._on_fault = on_fault
         self._transport: Transport | None = None
-        self._sources: tuple[Mirror, ...] | None = None
+        self._from_manifest: tuple[Mirror, ...] | None = None
 
     def candidates(self, locator: Locator) -> Iterator[Candidate]:
         """What the sources have for a text, in order of preference: file or standard input; else
@@ -97,17 +111,18 @@ class Resolver:
             NotFoundError: none of those asked knows it.
             UnreachableError: offline and not in the cache, or nobody answered properly.
         """
+        until = time.monotonic() + self.deadline
         if locator.kind == "stdin":
             yield Candidate(_standard_input(), "standard input")
         elif locator.kind == "file":
-            yield Candidate(read_file(locator.address), locator.address)
+            yield Candidate(read_file(locator.address, until=until), locator.address)
         else:
             yield from self._locked(locator)
             entry = self._cached(locator)
             if self.offline:
                 yield _offline(locator, entry)
             else:
-                yield from self._online(locator, entry)
+                yield from self._online(locator, entry, until)
 
     def _locked(self, locator: Locator) -> Iterator[Candidate]:
         data = locked(self.lock, locator) if self.lock is not None else None
@@ -118,12 +133,12 @@ class Resolver:
         cache = self._cache()
         return cache.get(self._key(locator)) if cache is not None else None
 
-    def _online(self, locator: Locator, entry: Entry | None) -> Iterator[Candidate]:
+    def _online(self, locator: Locator, entry: Entry | None, until: float) -> Iterator[Candidate]:
         faults: list[PybadgeError] = []
         answered = False
-        for addresses in self._questions(locator):
+        for addresses in self._questions(locator, until):
             try:
-                for candidate in self._ask(addresses, entry):
+                for candidate in self._ask(addresses, entry, until):
                     answered = True
                     yield candidate
             except (NotFoundError, UnreachableError) as fault:
@@ -133,12 +148,15 @@ class Resolver:
         elif not answered:
             raise _summary(faults)
 
-    def keep(self, locator: Locator, candidate: Candidate) -> None:
-        """Put bytes that were not found to be wrong into the cache."""
-        if candidate.url is not None and candidate.cached_at is None:
-            cache = self._cache()
-            if cache is not None:
-                cache.put(self._key(locator), candidate.data, candidate.url, candidate.etag)
+    def keep(self, locator: Locator, candidate: Candidate, *, verified: bool) -> None:
+        """Put bytes that were not found to be wrong into the cache. Only what was verified
+        replaces what was there: less may not take the place of more."""
+        if candidate.url is None or candidate.cached_at is not None:
+            return
+        cache = self._cache()
+        key = self._key(locator)
+        if cache is not None and (verified or cache.get(key) is None):
+            cache.put(key, candidate.data, candidate.url, candidate.etag)
 
     def reject(self, locator: Locator, candidate: Candidate) -> None:
         """Forget a cached copy that was found to be wrong."""
@@ -154,15 +172,16 @@ class Resolver:
             PybadgeError: the response is no record; and what `candidates` raises.
         """
         candidate = next(self.candidates(locator))
-        return read_record(read_json(candidate.data, candidate.origin), candidate.origin)
+        return read_bytes(candidate.data, candidate.origin)
 
     def _key(self, locator: Locator) -> str:
         return f"bundle of {locator.key}" if self.bundle else locator.key
 
     def _cache(self) -> Cache | None:
-        if self.cache_folder is None:
-            return None
-        return Cache(default_folder() if self.cache_folder == PLATFORM_CACHE else self.cache_folder)
+        folder = self.cache_folder
+        if folder == PLATFORM_CACHE:
+            folder = default_folder()
+        return Cache(folder) if folder else None
 
     def _get_transport(self) -> Transport:
         if self._transport is None:
@@ -171,37 +190,47 @@ class Resolver:
             self._transport = Transport(timeout=self.timeout, allowed_hosts=self.allowed_hosts)
         return self._transport
 
-    def _questions(self, locator: Locator) -> Iterator[tuple[str, ...]]:
+    def _questions(self, locator: Locator, until: float) -> Iterator[tuple[str, ...]]:
         """The addresses to try, grouped by server: within a group the next is for when the one
         before is not candidate."""
         if locator.kind == "url":
             yield (locator.address,)
             return
-        for mirror in self._servers():
+        for mirror in self._servers(until):
             if locator.number is not None:
                 yield mirror.addresses(locator.number.suffix, bundle=self.bundle)
             elif locator.paper is not None:
                 asked = quote(locator.paper.text, safe="")
                 yield (f"{mirror.base}/api/pith-number/resolve?arxiv={asked}&json=true",)
 
-    def _servers(self) -> tuple[Mirror, ...]:
-        if self._sources is None:
-            named = [Mirror(base) for base in (self.base, *self.mirrors)]
-            if self.manifest is not None:
-                named += self._listed(self.manifest)
-            self._sources = tuple(named)
-        return self._sources
+    def _servers(self, until: float) -> Iterator[Mirror]:
+        """The servers in order. The manifest is read only once those before it were asked."""
+        for base in (self.base, *self.mirrors):
+            yield Mirror(base)
+        if self.manifest is not None:
+            if self._from_manifest is None:
+                self._from_manifest = self._listed(self.manifest, until)
+            yield from self._from_manifest
 
-    def _listed(self, manifest: str) -> tuple[Mirror, ...]:
-        if "://" in manifest:
-            data = self._get_transport().get(manifest).body
-            return read_manifest(data, manifest, local=False)
-        return read_manifest(read_file(manifest), manifest, local=True)
+    def _listed(self, manifest: str, until: float) -> tuple[Mirror, ...]:
+        """The mirrors of a manifest; none where it can't be read, which must not hide what others
+        have."""
+        try:
+            if "://" in manifest:
+                data = self._get_transport().get(manifest, until=until).body
+                return read_manifest(data, manifest, local=False)
+            return read_manifest(read_file(manifest, until=until), manifest, local=True)
+        except PybadgeError as fault:
+            if self._on_fault is not None:
+                self._on_fault(f"mirrors not asked: {fault}")
+            return ()
 
-    def _ask(self, addresses: Sequence[str], entry: Entry | None) -> Iterator[Candidate]:
+    def _ask(
+        self, addresses: Sequence[str], entry: Entry | None, until: float
+    ) -> Iterator[Candidate]:
         for number, address in enumerate(addresses, start=1):
             try:
-                yield from self._ask_one(address, entry)
+                yield from self._ask_one(address, entry, until)
                 return
             except (NotFoundError, UnreachableError) as fault:
                 # A page that is there only for people is as good as none.
@@ -209,28 +238,35 @@ class Resolver:
                 if number == len(addresses) or not elsewhere:
                     raise
 
-    def _ask_one(self, address: str, entry: Entry | None) -> Iterator[Candidate]:
+    def _ask_one(self, address: str, entry: Entry | None, until: float) -> Iterator[Candidate]:
         transport = self._get_transport()
         etag = entry.etag if entry is not None and entry.url == address else None
-        response = transport.get(address, etag=etag)
+        response = transport.get(address, etag=etag, until=until)
         if response.status == 304 and entry is not None:
             # Asked for the next, this copy was wrong: the server's word that it is current is not
             # enough.
             yield _from_cache(entry)
-            response = transport.get(address)
+            response = transport.get(address, until=until)
         onward = _onward(response.body, address)
         if onward is not None:
-            response = transport.get(onward)
+            response = transport.get(onward, until=until)
         yield Candidate(
-            response.body, response.url, address, response.etag if onward is None else None
+            response.body,
+            response.url,
+            address,
+            response.etag if onward is None else None,
         )
 
 
 def _standard_input() -> bytes:
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    try:
+        data = standard_input().read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise RecordError(f"standard input: {reason(error)}", code="file.unreadable") from None
     if len(data) > MAX_BYTES:
         raise RecordError(
-            f"standard input: larger than {MAX_BYTES} bytes, which no record is", code="json.size"
+            f"standard input: larger than {MAX_BYTES} bytes, which no record is",
+            code="json.size",
         )
     return data
 

@@ -31,7 +31,7 @@ COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if lin
 def test_a_command_of_the_page_is_understood(line: str) -> None:
     program, *arguments = shlex.split(line)
     assert program == "pybadge"
-    command, rest = split_command(arguments)
+    _, command, rest = split_command(arguments)
     assert command is not None
     command_parser(command).parse_args(rest)
 
@@ -67,5 +67,5 @@ def test_the_python_of_the_page_runs(tmp_path: Path) -> None:
         check=True,
         env=environment(),
     )
-    assert done.stdout.splitlines()[:2] == [b"1 0", b"2 1"]
+    assert done.stdout.splitlines()[:2] == [b"1 0", b"2 2"]
     assert len(done.stdout.splitlines()) == 600

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 
 import pytest
 
 from pybadge.cli.commands import COMMANDS, EXIT_CODES
+from pybadge.cli.program import parse
 from pybadge.cli.settings import GLOBALS
 from tests.support.command import environment, pybadge
 from tests.support.data import ROOT
@@ -57,6 +59,25 @@ def test_the_man_page_is_well_formed_and_complete() -> None:
         assert f"PYBADGE_{option.replace('-', '_').upper()}" in page
     for code in EXIT_CODES:
         assert f".B {code}\n" in page
+
+
+def test_the_man_page_lists_the_options_of_every_command_once() -> None:
+    page = man_page()
+    for option in GLOBALS:
+        if option != "color":  # which is also an option of badge
+            assert page.count(f"\\fB\\-\\-{option.replace('-', chr(92) + '-')}\\fR") == 1
+    for section in ("FILES", "EXAMPLES", "BUGS", "ENVIRONMENT", "EXIT STATUS"):
+        assert f"\n.SH {section}\n" in page
+
+
+def test_the_examples_of_the_man_page_are_understood() -> None:
+    shown = man_page().partition(".SH EXAMPLES\n")[2].partition(".SH ")[0]
+    lines = [line for line in shown.replace("\\-", "-").splitlines() if line[:1] != "."]
+    assert len(lines) > len(COMMANDS)
+    for line in lines:
+        program, *arguments = shlex.split(line.partition(" >")[0])
+        assert program == "pybadge"
+        parse(arguments)
 
 
 def test_the_committed_man_page_is_current() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 
 from pybadge.batch import (
+    Finished,
     Item,
     Result,
     Work,
@@ -27,10 +30,13 @@ from pybadge.checks.report import exit_code_of
 from pybadge.errors import UsageError
 from pybadge.input import MAX_BYTES
 from pybadge.keys import PINNED
+from pybadge.output import lock
 from pybadge.verification import Expectations
 from tests.support.batches import SMALL, line, mixed
-from tests.support.data import NUMBER, RECORD, SUFFIX
+from tests.support.command import HANG, pybadge
+from tests.support.data import NUMBER, RECORD, RECORDS, SUFFIX
 from tests.support.documents import signed
+from tests.support.http_server import Server, answer
 
 WORK = Work("list", {"offline": True})
 
@@ -160,54 +166,159 @@ def test_a_line_longer_than_a_record_is_cut_and_said_so() -> None:
 # --- resuming
 
 
-def reports_of(items: list[Item]) -> bytes:
-    return b"".join(result.text.encode() + b"\n" for result in verify_items(items, WORK))
+TAGGED = Work("list", {"offline": True}, tagged=True)
+
+
+def reports_of(items: list[Item], work: Work = TAGGED) -> bytes:
+    return b"".join(result.text.encode() + b"\n" for result in verify_items(items, work))
+
+
+def finished_in(data: bytes) -> Finished:
+    return finished_reports(io.BytesIO(data), "out.jsonl")
 
 
 ITEMS = [Item(1, line(SMALL).strip()), Item(2, SUFFIX.encode()), Item(3, b"0R2UHLWN")]
 
 
-def test_a_torn_last_line_is_cut_off_and_done_again(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
+def test_a_torn_last_line_is_left_out_and_done_again() -> None:
     whole = reports_of(ITEMS[:2])
-    path.write_bytes(whole + reports_of(ITEMS[2:])[:40])
-    finished = finished_reports(str(path), resume=True)
-    assert path.read_bytes() == whole
-    assert finished.inputs == ("list:1", SUFFIX)
-    assert finished.exit_codes == {0, 3}
-    assert list(without_finished(ITEMS, finished)) == ITEMS[2:]
+    third = reports_of(ITEMS[2:])
+    for cut in (1, 12, 40, len(third) - 1):
+        finished = finished_in(whole + third[:cut])
+        assert finished.length == len(whole)
+        assert finished.exit_codes == (0, 3)
+        assert list(without_finished(ITEMS, finished, TAGGED)) == ITEMS[2:]
 
 
-def test_a_file_that_is_not_there_has_nothing_finished(tmp_path: Path) -> None:
-    for resume in (True, False):
-        finished = finished_reports(str(tmp_path / "out.jsonl"), resume=resume)
-        assert list(without_finished(ITEMS, finished)) == ITEMS
-        assert finished.exit_codes == frozenset()
-
-
-def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
-    path.write_bytes(b"")
-    with pytest.raises(UsageError, match="--resume"):
-        finished_reports(str(path), resume=False)
+def test_an_empty_file_has_nothing_finished() -> None:
+    finished = finished_in(b"")
+    assert list(without_finished(ITEMS, finished, TAGGED)) == ITEMS
+    assert (finished.exit_codes, finished.length) == ((), 0)
 
 
 @pytest.mark.parametrize(
-    "data", [b"my diary\n", b"{}\n", b"[]\n", b"7\n", b'{"verdict": "verified", "checks": 7}\n']
+    "data",
+    [
+        b"my diary\n",
+        b"my diary",
+        b"{}\n",
+        b"[]\n",
+        b"7\n",
+        b'{"verdict": "verified", "checks": 7}\n',
+        b'{"verdict": "verified", "item": 7}',
+        reports_of(ITEMS[2:], WORK),
+    ],
 )
-def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path, data: bytes) -> None:
+def test_a_file_of_something_else_is_refused(data: bytes) -> None:
+    with pytest.raises(UsageError, match=r"^out\.jsonl: line 1 is not a report"):
+        finished_in(data)
+    with pytest.raises(UsageError, match=r"^out\.jsonl: line 2 is not a report"):
+        finished_in(reports_of(ITEMS[:1]) + data)
+
+
+def test_reports_of_another_list_are_refused() -> None:
+    finished = finished_in(reports_of(ITEMS))
+    assert list(without_finished(ITEMS, finished, TAGGED)) == []
+    for other in (ITEMS[::-1], ITEMS[:2], [ITEMS[0], Item(2, b"x"), ITEMS[2]]):
+        with pytest.raises(UsageError, match="of this list with these options"):
+            list(without_finished(other, finished, TAGGED))
+
+
+def test_reports_that_were_made_with_other_options_are_refused() -> None:
+    _, key = signed()
+    finished = finished_in(reports_of(ITEMS[:2]))
+    for work in (
+        Work("list", {"offline": False}, tagged=True),
+        Work("list", {"offline": True, "lock": "a.json"}, tagged=True),
+        Work("list", {"offline": True}, Expectations(trusted=(key,)), tagged=True),
+        Work("list", {"offline": True}, Expectations(require=("title",)), tagged=True),
+        Work("list", {"offline": True}, Expectations(allow_short=True), tagged=True),
+        Work("list", {"offline": True}, Expectations(distrusted=frozenset("a")), tagged=True),
+    ):
+        with pytest.raises(UsageError, match="report 1 is not on item 1"):
+            list(without_finished(ITEMS, finished, work))
+
+
+def test_a_report_has_a_tag_only_where_it_is_asked_for() -> None:
+    (plain,), (tagged,) = verify_items(ITEMS[:1], WORK), verify_items(ITEMS[:1], TAGGED)
+    facts = json.loads(tagged.text)
+    assert facts.pop("item") == TAGGED.tag(ITEMS[0])
+    assert facts == json.loads(plain.text)
+
+
+def test_two_runs_at_once_do_not_write_one_file(tmp_path: Path) -> None:
+    listed = tmp_path / "list.txt"
+    listed.write_bytes(b"".join(item.data + b"\n" for item in ITEMS))
     path = tmp_path / "out.jsonl"
-    path.write_bytes(reports_of(ITEMS[:1]) + data)
+    path.write_bytes(reports_of(ITEMS[:1]))
     before = path.read_bytes()
-    with pytest.raises(UsageError, match="line 2 is not a report"):
-        finished_reports(str(path), resume=True)
+    arguments = ("verify", "--batch", str(listed), "-o", str(path), "--resume", "--offline")
+    with path.open("a+b") as stream:
+        lock(stream, str(path))
+        done = pybadge(*arguments)
+    assert done.returncode == 2
+    assert b"another process is writing it" in done.stderr
     assert path.read_bytes() == before
 
 
-def test_reports_of_another_list_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("data", [b"my diary", b"my diary\n"])
+def test_a_foreign_file_of_one_line_is_left_as_it_is(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "out.jsonl"
-    path.write_bytes(reports_of(ITEMS))
-    finished = finished_reports(str(path), resume=True)
-    for other in (ITEMS[::-1], ITEMS[:2], [ITEMS[0], Item(2, b"x"), ITEMS[2]]):
-        with pytest.raises(UsageError, match="which is not item"):
-            list(without_finished(other, finished))
+    path.write_bytes(data)
+    listed = tmp_path / "list.txt"
+    listed.write_bytes(SUFFIX.encode())
+    for more in (("--resume",), ()):
+        done = pybadge("verify", "--batch", str(listed), "-o", str(path), "--offline", *more)
+        assert done.returncode == 2
+        assert path.read_bytes() == data
+
+
+# --- what is shared and what is refused
+
+
+def test_a_key_that_is_distrusted_is_distrusted_in_every_kind_of_item() -> None:
+    expected = Expectations(distrusted=frozenset({PINNED[0].fingerprint}))
+    items = [Item(1, line(SMALL).strip()), Item(2, str(RECORD).encode())]
+    found = verify_items(items, Work("list", {"offline": True}, expected))
+    assert all(result.exit_code != 0 for result in found)
+    assert {result.exit_code for result in verify_items(items, WORK)} == {0}
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_host_that_asks_for_a_pause_is_left_alone_by_all_items(status: int) -> None:
+    busy = answer(b"", status=status, headers={"Retry-After": "3600"})
+    with Server({"*": busy}) as server:
+        work = Work("list", {"base": server.url})
+        items = [
+            Item(number, str(record["suffix"]).encode())
+            for number, record in enumerate(RECORDS[:5], start=1)
+        ]
+        found = [json.loads(result.text) for result in verify_items(items, work)]
+        found += [json.loads(result.text) for result in verify_items(items[:1], work)]
+        assert len(server.asked) == 1
+    codes = [report["checks"][0]["code"] for report in found]
+    assert codes[1:] == ["resolve.resting"] * 5
+    assert {report["verdict"] for report in found} == {"not_checked"}
+
+
+def test_a_server_that_stalls_is_waited_for_once() -> None:
+    stop = threading.Event()
+    with Server({"*": lambda _request: bool(stop.wait(HANG))}) as server:
+        work = Work("list", {"base": server.url, "timeout": 0.5})
+        items = [
+            Item(number, str(record["suffix"]).encode())
+            for number, record in enumerate(RECORDS[:5], start=1)
+        ]
+        found = [json.loads(result.text) for result in verify_items(items, work)]
+        stop.set()
+        assert len(server.asked) == 1
+    codes = [report["checks"][0]["code"] for report in found]
+    assert codes == ["resolve.deadline"] + ["resolve.resting"] * 4
+
+
+def test_a_pipe_in_a_list_is_refused_and_does_not_hang(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    for what in (str(pipe), "/dev/stdin", "/dev/zero"):
+        (result,) = verify_items([Item(1, what.encode())], WORK)
+        assert result.exit_code == 2

@@ -15,7 +15,10 @@ from pybadge.errors import (
     NOT_CHECKED,
     USAGE,
     VALID,
+    InvalidRecordError,
     PybadgeError,
+    RecordError,
+    RuleError,
     SchemaError,
     UsageError,
     invalid_choice,
@@ -85,5 +88,9 @@ def test_every_error_has_an_exit_code_and_a_stable_code(kind: type[PybadgeError]
     assert kind.__name__ in errors.__all__
 
 
-def test_only_a_broken_schema_makes_a_record_invalid() -> None:
-    assert [kind for kind in CLASSES if kind.exit_code == INVALID] == [SchemaError]
+def test_only_a_broken_rule_or_schema_makes_a_record_invalid() -> None:
+    invalid = {kind for kind in CLASSES if kind.exit_code == INVALID}
+    assert invalid == {RuleError, SchemaError, InvalidRecordError}
+    assert issubclass(SchemaError, RuleError)
+    assert issubclass(RuleError, RecordError)
+    assert RecordError.exit_code == USAGE

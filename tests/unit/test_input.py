@@ -26,7 +26,7 @@ def test_a_file_of_a_mebibyte_is_read_and_no_larger_one(tmp_path: Path) -> None:
     ("name", "words"),
     [
         ("missing", "No such file or directory"),
-        ("folder", "Is a directory"),
+        ("folder", "is a folder"),
         ("nul\x00", "null byte"),
         ("n" * 300, "File name too long"),
     ],

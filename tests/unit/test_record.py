@@ -30,7 +30,7 @@ def test_a_record_is_loaded_from_bytes_or_a_path(tmp_path: Path) -> None:
         load(tmp_path / "big.json")
     with pytest.raises(SchemaError):
         load(to_bytes({"canonical_record": None}))
-    with pytest.raises(RecordError, match="not JSON"):
+    with pytest.raises(RecordError, match=r"^record: not a record but an empty file$"):
         load(b"")
 
 
@@ -51,8 +51,10 @@ def test_what_is_no_object_is_no_record(value: Any, named: str) -> None:
 
 
 def test_an_object_without_a_canonical_record_has_nothing_to_verify() -> None:
-    with pytest.raises(SchemaError, match=r"^here: has no canonical_record"):
+    with pytest.raises(RecordError, match=r"^here: not a record but a JSON object: ") as caught:
         read_record({"pith_number": NUMBER}, "here")
+    assert caught.value.exit_code == 2
+    assert caught.value.code == "record.other_document"
 
 
 @pytest.mark.parametrize("field", ["canonical_sha256", "pith_number", "short_pith_number"])

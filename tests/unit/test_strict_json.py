@@ -18,7 +18,7 @@ from pybadge.errors import RecordError
 from pybadge.input import MAX_BYTES
 from pybadge.strict_json import read_json
 from tests.support.conformance import conformance_folder, needs_conformance
-from tests.support.data import REAL, read_lines
+from tests.support.data import REAL, RECORD_BYTES, read_lines
 
 VECTORS = read_lines("json.jsonl")
 
@@ -27,6 +27,15 @@ def data_of(vector: dict[str, Any]) -> bytes:
     if "hex" in vector:
         return bytes.fromhex(vector["hex"])
     return str(vector["text"]).encode("utf-8")
+
+
+def is_json(data: bytes) -> bool:
+    """Whether a lenient reader takes some bytes for JSON."""
+    try:
+        json.loads(data, parse_int=str)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def fault_of(data: bytes) -> str | None:
@@ -64,7 +73,29 @@ def test_every_rule_has_vectors_of_both_kinds() -> None:
 )
 def test_what_is_refused_is_no_record(vector: dict[str, Any]) -> None:
     report = pybadge.verify(data_of(vector), origin="somewhere")
-    assert (report.verdict, report.exit_code) == ("invalid", 2)
+    assert (report.verdict, report.exit_code) == ("unreadable", 2)
+    assert report["parse"].status == "not_checked"
+    assert report["parse"].code in (vector["code"], "record.other_document")
+    assert report["parse"].detail.startswith("somewhere: ")
+
+
+LENIENTLY_READ = ("duplicate_key", "integer", "constant", "surrogate", "number", "depth")
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [
+        vector
+        for vector in VECTORS
+        if not vector["accept"] and vector["rule"] in LENIENTLY_READ and is_json(data_of(vector))
+    ],
+    ids=lambda one: f"{one['rule']}: {one['name']}",
+)
+def test_a_record_that_holds_what_is_refused_is_invalid(vector: dict[str, Any]) -> None:
+    data = RECORD_BYTES.strip()[:-1] + b', "more": ' + data_of(vector) + b"}"
+    report = pybadge.verify(data, origin="somewhere")
+    assert (report.verdict, report.exit_code) == ("invalid", 1)
+    assert report["parse"].status == "invalid"
     assert report["parse"].code == vector["code"]
     assert report["parse"].detail.startswith("somewhere: ")
 

@@ -18,6 +18,7 @@ from pybadge.errors import (
     NumberError,
     PybadgeError,
     RecordError,
+    RuleError,
     SchemaError,
     UnreachableError,
     UsageError,
@@ -34,7 +35,7 @@ from pybadge.verification import (
     verify,
 )
 from tests.support.data import NUMBER, REAL, RECORD, RECORD_BYTES, RECORDS, SUFFIX
-from tests.support.documents import bundle, document, put, real, signed, to_bytes
+from tests.support.documents import PITH, bundle, document, put, real, signed, to_bytes
 from tests.support.http_server import Server, answer
 
 json_values = st.recursive(
@@ -81,11 +82,34 @@ def test_bytes_values_and_records_give_the_same_report() -> None:
         assert verify(same).as_dict() == expected.as_dict()
 
 
-@given(json_values)
-def test_verify_never_raises_on_a_json_value(value: Any) -> None:
+@given(st.dictionaries(st.text() | st.just("canonical_record"), json_values, max_size=4))
+def test_verify_never_raises_on_a_json_object(value: dict[str, Any]) -> None:
     report = verify(value)
     orderly(report)
+    expected = "invalid" if "canonical_record" in value else "unreadable"
+    assert report.verdict == expected
+
+
+@pytest.mark.parametrize("value", ["text", NUMBER, None, RECORD, [], [REAL], 7, 7.5, True])
+def test_what_is_neither_record_nor_bytes_nor_object_is_the_callers_fault(value: Any) -> None:
+    with pytest.raises(UsageError, match=r"verify\(\) takes a Record, its bytes or a JSON object"):
+        verify(value)
+
+
+def test_a_key_that_is_distrusted_is_not_believed_pinned_or_not() -> None:
+    assert verify(REAL).verdict == "verified"
+    report = verify(REAL, distrusted=[PITH.fingerprint])
     assert report.verdict != "verified"
+    assert report["receipt_key"].status != "valid"
+    assert report.registry is None
+    made, key = signed()
+    assert verify(made, trusted=[key], distrusted=[PITH.fingerprint]).verdict == "verified"
+    assert verify(made, trusted=[key], distrusted=[key.fingerprint]).verdict != "verified"
+    expected = Expectations(trusted=(key,), distrusted=frozenset({key.fingerprint}))
+    assert expected.keys == (PITH,)
+    assert expected.distrusted_keys == (key,)
+    distrusting = Expectations(distrusted=frozenset({PITH.fingerprint}))
+    assert report_on(str(RECORD), Resolver(offline=True), distrusting).verdict != "verified"
 
 
 @given(st.binary(max_size=300) | json_values.map(lambda value: json.dumps(value).encode()))
@@ -95,13 +119,15 @@ def test_verify_never_raises_on_bytes(data: bytes) -> None:
     assert report.verdict != "verified"
 
 
-def test_a_value_nested_too_deeply_is_unreadable() -> None:
+def test_a_record_nested_too_deeply_is_invalid() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
-    for value in (deep, {"canonical_record": deep}, put(REAL, ("canonical_record", "x"), deep)):
+    for value in ({"canonical_record": deep}, put(REAL, ("canonical_record", "x"), deep)):
         orderly(verify(value))
         assert verify(value).verdict == "invalid"
+    orderly(verify({"x": deep}))
+    assert verify({"x": deep}).verdict == "unreadable"
 
 
 def test_arguments_that_make_no_sense_are_the_callers_fault() -> None:
@@ -131,12 +157,13 @@ def test_the_parse_check_says_what_was_read(kind: str) -> None:
 @pytest.mark.parametrize(
     ("error", "parse", "verdict", "exit_code"),
     [
-        (RecordError("x"), "invalid", "invalid", 2),
+        (RecordError("x"), "not_checked", "unreadable", 2),
+        (RuleError("x"), "invalid", "invalid", 1),
         (SchemaError("x"), "valid", "invalid", 1),
         (NotFoundError("x"), "not_checked", "not_checked", 3),
         (UnreachableError("x"), "not_checked", "not_checked", 3),
-        (NumberError("x"), "not_checked", "not_checked", 2),
-        (UsageError("x"), "not_checked", "not_checked", 2),
+        (NumberError("x"), "not_checked", "unreadable", 2),
+        (UsageError("x"), "not_checked", "unreadable", 2),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )
@@ -188,7 +215,7 @@ def test_expectations_reach_the_checks() -> None:
 
 def test_the_bytes_that_a_report_is_about_come_with_it(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    for data, verdict in ((RECORD_BYTES, "verified"), (b"{}", "invalid")):
+    for data, verdict in ((RECORD_BYTES, "verified"), (b"{}", "unreadable")):
         path.write_bytes(data)
         report, found = report_and_bytes(str(path), Resolver())
         assert (report.verdict, found) == (verdict, data)
@@ -235,6 +262,28 @@ def test_a_lying_source_does_not_hide_an_honest_one_but_is_named() -> None:
             "strict JSON, a record (another source gave a wrong record: number.mismatch)"
         )
         assert ask(liar).verdict == "invalid"
+
+
+def test_the_best_answer_of_several_sources_counts() -> None:
+    bare = to_bytes({key: value for key, value in REAL.items() if key != "receipt"})
+    lie = to_bytes(document(RECORDS[0]["canonical_record"], None))
+    good = RECORD_BYTES
+    ranked = {b"{}": "not_checked", lie: "invalid", bare: "not_checked", good: "verified"}
+    for first, second, verdict, found in (
+        (bare, good, "verified", good),
+        (lie, good, "verified", good),
+        (b"{}", good, "verified", good),
+        (good, lie, "verified", good),
+        (bare, lie, "not_checked", bare),
+        (lie, bare, "not_checked", bare),
+        (b"{}", lie, "invalid", lie),
+        (b"{}", bare, "not_checked", bare),
+        (bare, b"{}", "not_checked", bare),
+    ):
+        with Server({PATH: answer(first)}) as one, Server({PATH: answer(second)}) as two:
+            report, data = report_and_bytes(SUFFIX, Resolver(one.url, mirrors=[two.url]))
+            assert (report.verdict, data) == (verdict, found), (ranked[first], ranked[second])
+            assert two.asked == [] if first == good else two.asked
 
 
 def test_of_two_lying_sources_the_first_is_reported() -> None:

@@ -25,7 +25,7 @@ from pybadge.badge import (
     badge_size,
 )
 from pybadge.checks import Report
-from pybadge.errors import NotFoundError, RecordError, UnreachableError, UsageError
+from pybadge.errors import NotFoundError, RecordError, RuleError, UnreachableError, UsageError
 from pybadge.number import parse_number
 from pybadge.verification import unreadable
 from tests.support.badge_cases import DATE
@@ -152,7 +152,8 @@ def test_a_badge_names_the_number_that_was_asked_for() -> None:
     for error, state in (
         (NotFoundError("no"), "unknown"),
         (UnreachableError("no"), "offline"),
-        (RecordError("no JSON"), "invalid"),
+        (RecordError("no JSON"), "not_checked"),
+        (RuleError("twice"), "invalid"),
     ):
         badge = badge_of(unreadable(error, input=NUMBER, asked=asked))
         assert (badge.number, badge.link, badge.state) == (NUMBER, RECORD_URL, state)

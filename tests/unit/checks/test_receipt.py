@@ -53,12 +53,13 @@ def no_receipt(case: dict[str, Any]) -> None:
         {**claiming, "receipt": receipt(digest, signature)},
         {**claiming, "receipt": receipt(stated, signature)},
         {**real(), "receipt": receipt(stated, signature)},
-        {key: value for key, value in claiming.items() if key != "canonical_record"},
         {**claiming, "canonical_record": digest},
         {**claiming, "canonical_record": {"payload": {"detectors": [], "findings": []}}},
     ):
         assert verify(made, asked=suffix).verdict == "invalid"
         assert verify(made).verdict == "invalid"
+    bare = {key: value for key, value in claiming.items() if key != "canonical_record"}
+    assert verify(bare, asked=suffix).verdict == "unreadable"
 
 
 PUBLISHED = [

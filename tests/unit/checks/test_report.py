@@ -157,7 +157,8 @@ REPORTS = [
     verify(put(REAL, ("receipt",), None)),
     verify(b"{"),
     verify({}),
-    verify([]),
+    verify(b"[]"),
+    verify(b'{"canonical_record": {}, "canonical_record": {}}'),
     *(unreadable(error) for error in ERRORS),
 ]
 
@@ -167,15 +168,29 @@ def test_the_exit_code_can_be_told_from_the_report_alone(report: Report) -> None
     assert exit_code_of(json.loads(report.as_json())) == report.exit_code
 
 
-@pytest.mark.parametrize(
-    "value", [[], {}, {"verdict": "verified"}, {"verdict": "verified", "checks": []}, 7]
-)
+@pytest.mark.parametrize("value", [[], {}, {"verdict": "fine"}, {"verdict": 7}, {"verdict": []}, 7])
 def test_what_is_no_report_has_no_exit_code(value: Any) -> None:
-    with pytest.raises((KeyError, TypeError, StopIteration)):
+    with pytest.raises((KeyError, TypeError)):
         exit_code_of(value)
 
 
-def test_a_report_that_could_not_be_read_exits_with_its_error() -> None:
+def test_the_exit_code_goes_by_the_verdict_alone() -> None:
     report = verify(REAL)
-    assert report.exit_code == 0
-    assert replace(report, error_exit=2).exit_code == 2
+    for verdict, code in (("verified", 0), ("invalid", 1), ("unreadable", 2), ("not_checked", 3)):
+        assert replace(report, verdict=verdict).exit_code == code
+        assert exit_code_of({"verdict": verdict}) == code
+
+
+def test_the_reason_is_that_of_the_first_check_that_decided() -> None:
+    assert verify(REAL).reason == ""
+    assert verify({**REAL, "receipt": None}).reason == "the record has no receipt"
+    made = put(put(REAL, ("paper", "title"), "Another"), ("receipt",), None)
+    assert verify(made).reason == "the served title does not have the signed hash"
+    assert verify(REAL, require=["timestamp"]).reason == verify(REAL)["timestamp"].detail
+    assert verify(b"").reason == "record: not a record but an empty file"
+
+
+def test_a_report_says_which_checks_were_required() -> None:
+    assert verify(REAL).required == REQUIRED
+    assert verify(REAL, require=["title"]).required == (*REQUIRED, "title")
+    assert verify(b"{").required == REQUIRED

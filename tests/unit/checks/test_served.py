@@ -21,6 +21,24 @@ CLAIMS = {
 SNAPSHOTS = [line for line in read_lines("integrity.jsonl") if line["type"] == "integrity_snapshot"]
 
 
+PARTS = {"claims": "count", "references": "count", "author_claims": "count"}
+
+
+@pytest.mark.parametrize("part", [*PARTS, "formal_canon"])
+def test_a_snapshot_that_counts_nothing_and_lists_items_contradicts_itself(part: str) -> None:
+    section = {
+        PARTS.get(part, "evidence_count"): 0,
+        "items": [{"text": "made up"}],
+        "snapshot_sha256": snapshot_sha256([]),
+    }
+    report = verify(put(REAL, ("graph_snapshot", part), section))
+    assert report["snapshots"].code == "snapshots.mismatch"
+    assert report.verdict == "invalid"
+    for items in ([], None):
+        report = verify(put(REAL, ("graph_snapshot", part), {**section, "items": items}))
+        assert report["snapshots"].status != "invalid"
+
+
 # --- flags
 
 

@@ -156,7 +156,7 @@ def test_a_slip_is_told_before_anybody_is_asked_for_the_record(arguments: list[s
 def test_an_invalid_record_gets_its_badge_and_code_1(tampered: str) -> None:
     done = badge(what=tampered)
     assert done.returncode == 1
-    assert b"invalid" in done.stderr
+    assert b"INVALID" in done.stderr
     assert "invalid" in ElementTree.fromstring(done.stdout.decode()).attrib["aria-label"]
     for state in ("verified", "not_checked", "offline", "unknown"):
         refused = badge("--state", state, what=tampered)

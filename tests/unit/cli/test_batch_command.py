@@ -148,6 +148,20 @@ def test_a_list_that_is_not_there_is_an_error_and_an_empty_one_is_none() -> None
     assert batch("-").returncode == 0
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_line_on_stderr_sums_a_batch_up_unless_quiet(tmp_path: Path, jobs: str) -> None:
+    path = tmp_path / "list.jsonl"
+    path.write_bytes(line(SMALL) * 3 + b"not-a-number\n" + f"{RECORD}\n{SUFFIX}\n".encode())
+    done = batch(path, *QUIET, "--jobs", jobs)
+    assert done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(b"6 records in ")
+    for words in (b"unreadable", b"not checked", b"1 verified"):
+        assert words in done.stderr or b"4 verified" in done.stderr
+    quiet = batch(path, *QUIET, "--jobs", jobs, "--quiet")
+    assert (quiet.stderr, quiet.stdout) == (b"", done.stdout)
+    assert quiet.returncode == done.returncode
+
+
 # --- resuming
 
 
@@ -187,6 +201,19 @@ def test_resume_refuses_what_is_not_its_own(tmp_path: Path) -> None:
     assert batch(path, *there, "--resume").returncode == 2
     assert out.read_bytes() == b"my diary\n"
     assert batch(path, "-o", str(tmp_path / "no" / "out.jsonl")).returncode == 2
+
+
+def test_a_saved_report_names_its_item_and_resume_checks_the_tag(tmp_path: Path) -> None:
+    path, out = tmp_path / "list.txt", tmp_path / "out.jsonl"
+    path.write_bytes(line(SMALL) + line(SMALL))
+    there = [*QUIET, "-o", str(out)]
+    assert batch(path, *there).returncode == batch(path, *QUIET).returncode
+    before = out.read_bytes()
+    assert all("item" in json.loads(text) for text in before.splitlines())
+    assert "item" not in json.loads(batch(path, *QUIET).stdout.splitlines()[0])
+    other = batch(path, *there, "--resume", "--require", "timestamp")
+    assert other.returncode == 2, "reports by other options are none of this run"
+    assert out.read_bytes() == before
 
 
 # --- interrupts and pipes
@@ -238,7 +265,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     assert out.read_bytes().count(b"\n") == 3000
     assert "%" in shown
     assert "Warning" not in shown, "no thread may be there when the workers are forked"
-    assert batch(path, "--jobs", "1").stderr == b""
+    assert batch(path, "--jobs", "1", "-q").stderr == b""
 
 
 # --- memory
@@ -259,7 +286,7 @@ def test_memory_stays_where_it_is(tmp_path: Path) -> None:
         path = tmp_path / f"{count}.jsonl"
         path.write_bytes(line(SMALL) * count)
         done = subprocess.run(
-            [sys.executable, "-c", PEAK, "verify", "--batch", str(path), "--jobs", "2"],
+            [sys.executable, "-c", PEAK, "verify", "--batch", str(path), "--jobs", "2", "-q"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             check=True,

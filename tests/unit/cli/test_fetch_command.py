@@ -70,3 +70,28 @@ def test_a_bundle_is_fetched_by_number_and_by_arxiv_id(tmp_path: Path) -> None:
         offline = ["--offline", "--cache", str(tmp_path)]
         assert pybadge("fetch", SUFFIX, "--bundle", *offline).stdout == to_bytes(bundle())
         assert pybadge("fetch", SUFFIX, *offline).stdout == RECORD_BYTES
+
+
+def test_several_are_saved_into_a_folder_under_their_numbers(tmp_path: Path) -> None:
+    folder, listed = tmp_path / "records", tmp_path / "list.txt"
+    folder.mkdir()
+    bad = tmp_path / "bad.json"
+    bad.write_bytes(CHANGED)
+    assert pybadge("fetch", str(RECORD), str(bad), "-o", str(folder)).returncode == 1
+    saved = folder / f"{SUFFIX}.json"
+    assert list(folder.iterdir()) == [saved]
+    assert saved.read_bytes() == RECORD_BYTES
+    saved.unlink()
+    listed.write_text(f"{RECORD}\n")
+    assert pybadge("fetch", "--batch", str(listed), "-o", str(folder)).returncode == 0
+    assert saved.read_bytes() == RECORD_BYTES
+
+
+def test_a_bundles_address_that_serves_a_record_saves_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "bundle.json"
+    with Server({"*": answer(RECORD_BYTES)}) as server:
+        base = ["--resolver", server.url, "--cache", "off", "-o", str(target)]
+        done = pybadge("fetch", SUFFIX, "--bundle", *base)
+    assert done.returncode in (1, 2, 3)
+    assert b"not saved" in done.stderr
+    assert not target.exists()

@@ -38,7 +38,7 @@ def test_exit_1_when_something_is_invalid() -> None:
 
 
 def test_exit_2_for_a_usage_error() -> None:
-    for arguments in (["verify", "--nonsense"], [], ["nonsense"], ["--offline"]):
+    for arguments in (["verify", "--nonsense"], ["nonsense"], ["--offline"]):
         done = pybadge(*arguments)
         assert done.returncode == 2
         assert done.stdout == b""
@@ -89,12 +89,44 @@ def test_of_several_records_the_worst_decides() -> None:
         assert done.returncode == code
 
 
-def test_the_exit_codes_are_in_every_help() -> None:
-    assert sorted(EXIT_CODES) == [0, 1, 2, 3, 130, 141]
-    for command in ([], *([name] for name in ("verify", "keys"))):
-        text = pybadge(*command, "--help").stdout.decode()
-        for code in EXIT_CODES:
-            assert f"\n  {code}" in text
+def test_the_exit_codes_are_in_the_main_help_only() -> None:
+    assert sorted(EXIT_CODES) == [0, 1, 2, 3, 70, 130, 141]
+    text = pybadge("--help").stdout.decode()
+    for code in EXIT_CODES:
+        assert f"\n  {code}" in text
+    for name in COMMANDS:
+        assert "\nexit codes:" not in pybadge(name, "--help").stdout.decode()
+
+
+CRASH = """
+import sys
+from pybadge.cli import main
+import pybadge.cli.keys
+def crash(options):
+    raise RuntimeError("a fault\\nof ours")
+pybadge.cli.keys.execute = crash
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_exit_70_and_one_line_when_the_program_fails() -> None:
+    def crash(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-c", CRASH, *arguments],
+            capture_output=True,
+            check=False,
+            env=environment(),
+            timeout=HANG,
+        )
+
+    done = crash("keys")
+    assert (done.returncode, done.stdout) == (70, b"")
+    assert done.stderr.count(b"\n") == 1
+    assert b"RuntimeError: a fault" in done.stderr
+    assert b"--debug" in done.stderr
+    for debugging in (crash("keys", "--debug"), crash("--debug", "keys")):
+        assert debugging.returncode == 70
+        assert b"Traceback" in debugging.stderr
 
 
 # --- --json in every case
@@ -138,7 +170,7 @@ def test_an_error_is_one_object_too(arguments: list[str], code: int, what: str) 
 
 def test_the_detail_of_a_usage_error_is_in_the_parse_check() -> None:
     report = report_of(pybadge("verify", "--json", "--nonsense"))
-    assert report["verdict"] == "not_checked"
+    assert report["verdict"] == "unreadable"
     parsed = report["checks"][0]
     assert parsed["status"] == "not_checked"
     assert "--nonsense" in parsed["detail"]
@@ -150,17 +182,18 @@ def test_the_detail_of_a_usage_error_is_in_the_parse_check() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (["verify", "X"], ("verify", ["X"])),
-        (["--offline", "verify", "X"], ("verify", ["--offline", "X"])),
-        (["--resolver", "verify", "verify", "X"], ("verify", ["--resolver", "verify", "X"])),
+        (["verify", "X"], ([], "verify", ["X"])),
+        (["--offline", "verify", "X"], (["--offline"], "verify", ["X"])),
+        (["-q", "verify", "-v"], (["-q"], "verify", ["-v"])),
+        (["--resolver", "verify", "verify", "X"], (["--resolver", "verify"], "verify", ["X"])),
         (
             ["--resolver=u", "--trust-key", "k", "keys"],
-            ("keys", ["--resolver=u", "--trust-key", "k"]),
+            (["--resolver=u", "--trust-key", "k"], "keys", []),
         ),
-        (["--offline"], (None, ["--offline"])),
-        (["--resolver"], (None, ["--resolver", ""])),
-        (["-", "verify"], ("-", ["verify"])),
-        ([], (None, [])),
+        (["--offline"], (["--offline"], None, [])),
+        (["--resolver"], (["--resolver"], None, [])),
+        (["-", "verify"], ([], "-", ["verify"])),
+        ([], ([], None, [])),
     ],
 )
 def test_options_of_every_command_may_stand_before_it(line: list[str], expected: Any) -> None:
@@ -204,15 +237,35 @@ def test_version_and_help_are_answered_in_one_place() -> None:
         done = pybadge(name, "--help")
         assert done.returncode == 0
         assert f"pybadge {name}" in done.stdout.decode()
-        for option in GLOBALS:
-            assert f"--{option}" in done.stdout.decode()
+        assert done.stdout == pybadge("help", name).stdout
+
+
+def test_the_options_of_every_command_are_listed_once() -> None:
+    top = pybadge("--help").stdout.decode()
+    for option in GLOBALS:
+        assert f"--{option}" in top
+    assert pybadge().stdout.decode() == pybadge("help").stdout.decode() == top
+    for name in COMMANDS:
+        text = pybadge(name, "--help").stdout.decode()
+        assert "--allow-host" not in text
+        assert "options of every command:" not in text
+        assert "\nexamples:\n  pybadge " in text
+        assert text.splitlines()[-1].endswith("pybadge --help")
+
+
+def test_options_of_every_command_are_taken_before_and_after_it_all_the_same() -> None:
+    for line in (["--quiet", "keys"], ["keys", "-q"], ["--color", "never", "badge", "-"]):
+        assert parse(line)[1].color_when in (None, "never")
+    assert parse(["badge", "-", "--color", "red"])[1].color == "red"
+    with pytest.raises(UsageError, match="unrecognized arguments: --jobs"):
+        parse(["--jobs", "verify", "-"])
 
 
 def test_help_wraps_to_the_terminal() -> None:
     for columns in ("40", "60", "100", "500"):
         text = pybadge("verify", "--help", env=environment(COLUMNS=columns)).stdout.decode()
         # Descriptions and exit codes are laid out by hand.
-        options = text.partition("options:")[2].partition("exit codes:")[0]
+        options = text.partition("options:")[2].partition("examples:")[0]
         assert max(map(len, options.splitlines())) <= min(max(int(columns), 40), 100)
 
 

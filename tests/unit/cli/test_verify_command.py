@@ -21,7 +21,7 @@ CHANGED = RECORD_BYTES.replace(b"MegaScale", b"NanoScale")
 def test_each_format_prints_each_report() -> None:
     arguments = ["verify", str(RECORD), "-", "--offline"]
     for form, words in (
-        ("text", [b"verified\n", b"INVALID\n"]),
+        ("text", [b"  verified\n", b"  INVALID: "]),
         ("json", [b'"verdict": "verified"', b'"verdict": "invalid"']),
         ("github", [b"::notice file=", b"::error file=-"]),
         ("sarif", [b'"kind": "fail"']),

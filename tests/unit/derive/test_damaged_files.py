@@ -139,7 +139,24 @@ def failing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str, b
         contents[str(path)] = data
         return str(path)
 
+    descriptors: set[int] = set()
+    opened_low, read = os.open, os.read
+
+    def failing_os_open(name: Any, *arguments: Any, **named: Any) -> int:
+        descriptor = opened_low(name, *arguments, **named)
+        if name in contents:
+            descriptors.add(descriptor)
+        return descriptor
+
+    def failing_os_read(descriptor: int, length: int) -> bytes:
+        data = read(descriptor, length)
+        if not data and descriptor in descriptors:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return data
+
     monkeypatch.setattr("builtins.open", failing_open)
+    monkeypatch.setattr("os.open", failing_os_open)
+    monkeypatch.setattr("os.read", failing_os_read)
     return make
 
 
@@ -182,5 +199,5 @@ def test_a_folder_is_one_line(tmp_path: Path) -> None:
         (error,) = read(str(tmp_path))
         assert "Is a directory" in str(error)
     for reader in (read_tex, read_metadata_file):
-        with pytest.raises(MetadataError, match="Is a directory"):
+        with pytest.raises(MetadataError, match="is a folder"):
             reader(str(tmp_path))

@@ -103,7 +103,7 @@ def test_answers_that_are_no_oai_are_refused(server: OaiServer) -> None:
     with pytest.raises(MetadataError, match="neither an OAI-PMH answer"):
         fetch_metadata(transport(), "2402.15627", base=server.base)
     server.content_type = "text/html"
-    with pytest.raises(UnreachableError, match="no xml"):
+    with pytest.raises(UnreachableError, match="other than xml"):
         fetch_metadata(transport(), "2402.15627", base=server.base)
 
 

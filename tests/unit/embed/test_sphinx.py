@@ -135,11 +135,20 @@ def test_directive_tampered_record_is_drawn_invalid(tmp_path, record):
         "html",
         text,
         config=EXTENSION,
-        r__json=record.replace(b'_sorted":["cs.DC"]', b'_sorted":["cs.DD"]', 1),
+        r__json=record.replace(b"MegaScale", b"NanoScale"),
     )
     page = (out / "index.html").read_text()
     assert "invalid" in page
     assert "verified" not in page
+
+
+def test_the_record_of_another_paper_is_an_error_and_not_drawn(tmp_path, record):
+    text = DIRECTIVE.format(number=SUFFIX, options="   :record: r.json\n")
+    other = record.replace(b'_sorted":["cs.DC"]', b'_sorted":["cs.DD"]', 1)
+    with pytest.raises(AssertionError, match="another record was served: asked for"):
+        build(tmp_path, "html", text, config=EXTENSION, r__json=other)
+    page = (tmp_path / "out-html" / "index.html").read_text()
+    assert "pith-badge" not in page
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 from pybadge.checks import Report
 from pybadge.resolve import Resolver, fetch
 from pybadge.resolve.cache import Cache, default_folder
-from pybadge.verification import report_on
+from pybadge.verification import Expectations, report_on
 from tests.support.asking import PATH
 from tests.support.asking import ask as ask_server
 from tests.support.command import HANG, environment, program
@@ -304,3 +304,37 @@ def test_a_bundle_and_a_record_have_places_of_their_own(tmp_path: Path) -> None:
 
 def test_the_platforms_folder_is_the_users_own() -> None:
     assert default_folder() == os.path.join(os.environ["XDG_CACHE_HOME"], "pybadge")
+
+
+def test_only_what_was_verified_replaces_a_copy(tmp_path: Path) -> None:
+    bare = to_bytes({**json.loads(RECORD_BYTES), "receipt": None})
+    with Server({PATH: answer(bare)}) as server:
+        assert ask(server, tmp_path).verdict == "not_checked"
+        assert offline(tmp_path).verdict == "not_checked", "better than nothing"
+        server.routes[PATH] = answer(RECORD_BYTES)
+        assert ask(server, tmp_path).verdict == "verified"
+        for less in (bare, b"{}", b"", RECORD_BYTES.replace(b"MegaScale", b"NanoScale")):
+            server.routes[PATH] = answer(less)
+            assert ask(server, tmp_path).verdict == "verified", "the copy is the best answer"
+            assert offline(tmp_path).verdict == "verified"
+
+
+def test_an_empty_name_is_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Server({PATH: answer(RECORD_BYTES)}) as server:
+        assert ask_server(server, cache="").verdict == "verified"
+    assert files(tmp_path) == []
+
+
+def test_a_copy_that_somebody_verified_is_not_replaced_by_one_of_less(tmp_path: Path) -> None:
+    """Without the key both copies say the same, but one of them has the signature."""
+    made, key = signed()
+    suffix = made["pith_number"].split(":")[-1]
+    trusting = Expectations(trusted=(key,))
+    with Server({f"/pith/{suffix}.json": answer(to_bytes(made))}) as server:
+        resolver = Resolver(server.url, cache=str(tmp_path))
+        assert report_on(suffix, resolver, trusting).verdict == "verified"
+        server.routes[f"/pith/{suffix}.json"] = answer(to_bytes({**made, "receipt": None}))
+        assert report_on(suffix, resolver).verdict == "not_checked"
+    kept = Resolver(offline=True, cache=str(tmp_path))
+    assert report_on(suffix, kept, trusting).verdict == "verified"

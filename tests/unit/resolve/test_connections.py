@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import pytest
 
 from pybadge.resolve import Resolver, connections
+from pybadge.resolve.peers import PrivateAddressError
 from pybadge.verification import report_on
 from tests.support.asking import PATH, ask
 from tests.support.data import RECORD_BYTES, SUFFIX
@@ -70,8 +71,8 @@ def test_only_public_addresses_are_connected_to(address: str, allowed: bool) -> 
 
     def check(host: str, names: tuple[str, ...] = ()) -> bool:
         try:
-            connections._check_peer(Peer(), host, names)  # type: ignore[arg-type]
-        except connections.PrivateAddressError:
+            connections._check_connection(Peer(), host, names)  # type: ignore[arg-type]
+        except PrivateAddressError:
             return False
         return True
 

@@ -80,13 +80,20 @@ def test_html_is_no_answer_to_a_question_for_json() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"no json", b"[]", b"{}", b"null", b'{"canonical_record": {}}', b"\xff\xfe{\x00}\x00"],
+    [b"", b"no json", b"[]", b"{}", b"null", b"{", b"<html>", b"\xff\xfe{\x00}\x00"],
 )
-def test_an_answer_that_is_no_record_is_invalid(body: bytes) -> None:
+def test_an_answer_that_is_no_record_is_a_fault_on_the_way(body: bytes) -> None:
+    with Server({"*": answer(body)}) as server:
+        refused(server, "resolve.other_answer")
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"canonical_record": {}}', b'{"canonical_record": 1, "canonical_record": 2}']
+)
+def test_an_answer_that_is_a_broken_record_is_invalid(body: bytes) -> None:
     with Server({"*": answer(body)}) as server:
         report = ask(server)
-        assert report.verdict == "invalid"
-        assert report.exit_code in (1, 2)
+        assert (report.verdict, report.exit_code) == ("invalid", 1)
 
 
 def test_the_answers_of_many_threads_are_their_own() -> None:

@@ -110,12 +110,11 @@ def test_a_body_without_an_end_is_refused() -> None:
         refused(server, "resolve.size")
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
-def test_a_gigabyte_in_a_megabyte_stops_at_the_limit(encoding: str) -> None:
+def test_a_gigabyte_in_a_megabyte_stops_at_the_limit() -> None:
     """The limit counts what comes out, not what comes in."""
-    data = bomb(encoding)
+    data = bomb("gzip")
     assert len(data) < 2 << 20
-    with Server({"*": answer(data, headers={"Content-Encoding": encoding})}) as server:
+    with Server({"*": answer(data, headers={"Content-Encoding": "gzip"})}) as server:
         tracemalloc.start()
         try:
             refused(server, "resolve.size")

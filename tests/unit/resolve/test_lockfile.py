@@ -37,7 +37,7 @@ def test_fetch_lock_saves_a_record_beside_a_paper(tmp_path: Path) -> None:
     for what in (
         SUFFIX,
         NUMBER,
-        "XR2UHLWN",
+        SUFFIX[:12],
         "2402.15627",
         "2402.15627v1",
         "10.48550/arXiv.2402.15627",

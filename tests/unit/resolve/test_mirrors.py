@@ -79,9 +79,31 @@ def test_the_mirrors_of_a_manifest_that_the_user_names_are_asked(tmp_path: Path)
 def test_a_manifest_is_fetched_from_an_address() -> None:
     with Server({PATH: answer(RECORD_BYTES)}) as server:
         server.routes["/m.json"] = answer(manifest({"base_url": server.url}))
-        report = ask(server, manifest=f"{server.url}/m.json")
+        faults: list[str] = []
+        named = {"manifest": f"{server.url}/m.json", "on_fault": faults.append}
+        assert ask(server, **named).verdict == "verified"
+        assert (server.asked, faults) == ([PATH], []), "it is read only where it is needed"
+        server.routes.pop(PATH)
+        assert ask(server, **named)["parse"].code == "resolve.not_found"
         # Its only mirror is on the loopback, which no fetched manifest may name.
-        assert report["parse"].code == "mirrors.empty"
+        (fault,) = faults
+        assert fault.startswith("mirrors not asked: ")
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"<html>", b'{"mirrors": []}', None])
+def test_a_broken_manifest_is_a_remark_and_hides_nothing(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    path = tmp_path / "pith-mirrors.json"
+    if content is not None:
+        path.write_bytes(content)
+    faults: list[str] = []
+    with Server() as first, Server({PATH: answer(RECORD_BYTES)}) as second:
+        named = {"manifest": str(path), "on_fault": faults.append}
+        assert ask(first, mirrors=[second.url], **named).verdict == "verified"
+        assert faults == []
+        assert ask(first, **named)["parse"].code == "resolve.not_found"
+        assert len(faults) == 1
 
 
 def test_a_mirror_that_is_listed_twice_is_asked_once(tmp_path: Path) -> None:

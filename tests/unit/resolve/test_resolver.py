@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import pybadge
-from pybadge.errors import NotFoundError, RecordError, SchemaError, UnreachableError
+from pybadge.errors import NotFoundError, RecordError, UnreachableError
 from pybadge.input import MAX_BYTES
 from pybadge.resolve import Resolver, fetch, locate
 from pybadge.verification import report_on
 from tests.support.asking import PATH, ask, refused
+from tests.support.command import HANG
 from tests.support.data import NUMBER, RECORD, RECORD_BYTES, SUFFIX
 from tests.support.documents import signed, to_bytes
 from tests.support.http_server import Request, Server, answer
@@ -55,7 +58,7 @@ def test_an_arxiv_id_goes_through_the_resolve_interface(asked: str) -> None:
 )
 def test_a_pointer_that_names_no_number_leads_nowhere(body: bytes) -> None:
     with Server({"*": answer(body)}) as server:
-        assert ask(server, "2402.15627").verdict == "invalid"
+        refused(server, "resolve.other_answer", what="2402.15627")
         assert len(server.asked) == 1
 
 
@@ -124,6 +127,45 @@ def test_what_nobody_knows_is_not_found() -> None:
         fetch("2402.15627", resolver=server.url)
 
 
+# --- time
+
+
+def test_the_deadline_is_one_for_all_servers() -> None:
+    """The first server may use it up; those after it are then not asked at all."""
+    stop = threading.Event()
+    stall = {"*": lambda _request: bool(stop.wait(HANG))}
+    with Server(stall) as first, Server(stall) as second, Server(stall) as third:
+        report = ask(first, mirrors=[second.url, third.url], deadline=0.7)
+        stop.set()
+        assert (first.asked, second.asked, third.asked) == ([PATH], [], [])
+    assert report.verdict == "not_checked"
+    assert report["parse"].code == "resolve.deadline"
+    assert report["parse"].detail.count("no time left to ask") == 2
+
+
+def test_a_server_that_stalls_does_not_hide_the_next_one() -> None:
+    stop = threading.Event()
+    stall = {"*": lambda _request: bool(stop.wait(HANG))}
+    with Server(stall) as first, Server({PATH: answer(RECORD_BYTES)}) as second:
+        resolver = Resolver(first.url, mirrors=[second.url], timeout=0.5)
+        for _ in range(3):
+            assert report_on(SUFFIX, resolver).verdict == "verified"
+        stop.set()
+        assert first.asked == [PATH], "it rests after the first time"
+        assert second.asked == [PATH] * 3
+
+
+def test_the_deadline_holds_for_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    writer = os.open(pipe, os.O_RDWR)
+    try:
+        report = report_on(str(pipe), Resolver(deadline=0.3))
+    finally:
+        os.close(writer)
+    assert (report.verdict, report["parse"].code) == ("unreadable", "file.timeout")
+
+
 # --- files and standard input
 
 
@@ -164,5 +206,5 @@ def test_a_record_is_read_strictly_but_not_verified() -> None:
         with pytest.raises(RecordError, match="not JSON"):
             fetch(SUFFIX, resolver=server.url)
         server.routes[PATH] = answer(b"{}")
-        with pytest.raises(SchemaError, match="canonical_record"):
+        with pytest.raises(RecordError, match="has no canonical_record"):
             fetch(SUFFIX, resolver=server.url)
