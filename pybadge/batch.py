@@ -30,7 +30,7 @@ from pybadge.verification import (
     Expectations,
     report_on,
     unreadable,
-    verify,
+    verify_expecting,
 )
 
 __all__ = [
@@ -166,14 +166,7 @@ def _report(item: Item, work: Work, resolver: Resolver) -> Report:
     place = f"{work.name}:{item.line}"
     expected = work.expected
     if item.data.startswith((b"{", b"[")) or len(item.data) > MAX_BYTES:
-        return verify(
-            item.data,
-            input=place,
-            origin=place,
-            trusted=expected.trusted,
-            require=expected.require,
-            distrusted=expected.distrusted,
-        )
+        return verify_expecting(item.data, expected, input=place, origin=place)
     try:
         what = item.data.decode("utf-8")
     except UnicodeDecodeError as error:

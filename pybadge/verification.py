@@ -48,6 +48,7 @@ __all__ = [
     "report_on",
     "unreadable",
     "verify",
+    "verify_expecting",
 ]
 
 _SCHEMA_OK = Check("schema", "valid", "schema.ok", "the canonical record has its closed schema")
@@ -77,11 +78,15 @@ class Expectations:
     @property
     def keys(self) -> tuple[PublicKey, ...]:
         """The pinned and trusted keys, without those that are distrusted."""
+        if not self.distrusted:  # as nearly always: no fingerprint need be computed
+            return self._all_keys
         return tuple(key for key in self._all_keys if key.fingerprint not in self.distrusted)
 
     @property
     def distrusted_keys(self) -> tuple[PublicKey, ...]:
         """The pinned and trusted keys that are distrusted."""
+        if not self.distrusted:
+            return ()
         return tuple(key for key in self._all_keys if key.fingerprint in self.distrusted)
 
     @property
@@ -135,10 +140,10 @@ def verify(
         title, abstract, tuple(trusted), tuple(require), frozenset(distrusted), allow_short
     )
     wanted = parse_number(asked) if isinstance(asked, str) else asked
-    return _verify(record, expected, number=wanted, input=input, origin=origin)
+    return verify_expecting(record, expected, number=wanted, input=input, origin=origin)
 
 
-def _verify(
+def verify_expecting(
     record: Record | bytes | Mapping[str, Any],
     expected: Expectations,
     *,
@@ -317,7 +322,7 @@ def _of_candidate(
         notes.append(f"from {candidate.origin}")
     if wrong is not None:
         notes.append(f"another source gave a wrong record: {wrong.failed[0].code}")
-    return _verify(
+    return verify_expecting(
         candidate.data,
         expected,
         number=locator.number,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from typing import TextIO
@@ -65,6 +63,8 @@ def set_verbosity(*, quiet: bool, verbose: bool) -> None:
     global _quiet
     _quiet = quiet
     if verbose:
+        import logging  # most runs log nothing
+
         logging.basicConfig(format="pybadge: %(message)s", level=logging.INFO, stream=sys.stderr)
         for name in ("urllib3", "requests", "PIL", "distributed"):
             logging.getLogger(name).setLevel(logging.WARNING)
@@ -173,7 +173,10 @@ def width() -> int | None:
     """How many columns a text on stdout may have; None where that is no terminal."""
     if sys.stdout is None or not sys.stdout.isatty():
         return None
-    columns = shutil.get_terminal_size().columns
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return None
     return max(_NARROWEST, min(columns, _WIDEST))
 
 

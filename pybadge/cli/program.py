@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import traceback
 
 from pybadge.cli.commands import COMMANDS, module_of
 from pybadge.cli.output import choose_color, complain, flush, out_line, set_verbosity
@@ -78,6 +77,8 @@ def _guarded(arguments: list[str]) -> int:
         return INTERRUPTED
     except Exception as error:  # a crash is not a verdict, whatever it is
         if "--debug" in arguments or os.environ.get("PYBADGE_DEBUG"):
+            import traceback  # only a crash needs it
+
             traceback.print_exc()
         complain(
             f"the program failed: {type(error).__name__}: {error}; --debug shows where. This says "

@@ -53,6 +53,8 @@ HEAVY = frozenset(
 
 # Late imports of our own modules that load nothing heavy: (importer, imported) and why.
 LATE = {
+    ("pybadge.cli.output", "logging"): "only --verbose logs",
+    ("pybadge.cli.program", "traceback"): "only a crash needs it",
     ("pybadge.errors", "difflib"): "only a fault names the nearest choice",
     ("pybadge.cli.parser", "difflib"): "only a fault names the nearest choice",
     ("pybadge.cli", "pybadge.cli.program"): "the version is answered before anything is loaded",
