@@ -29,6 +29,7 @@ from tests.support.cost import growth
 
 SMALL, LARGE = 30_000, 300_000
 MOST = 15
+ATTEMPTS = 4
 NOBODYS = parse_number("A" * 26)
 
 Text = Callable[[int], str]
@@ -58,7 +59,8 @@ def check(read: Callable[[str], object], text: Text) -> None:
     quietly(small)  # so that nothing is done for the first time within the measurement
     gc.disable()  # its work grows faster than the number of objects, whoever makes them
     try:
-        assert growth(quietly, small, large) < MOST
+        # A busy machine takes caches away and so time; it never makes a slow reader fast.
+        assert any(growth(quietly, small, large) < MOST for _ in range(ATTEMPTS))
     finally:
         gc.enable()
 
