@@ -19,7 +19,7 @@ from pybadge.documents import (
 )
 from pybadge.resolve import Resolver
 from pybadge.verification import report_on, verify
-from tests.support.cost import growth
+from tests.support.cost import grows_at_most
 from tests.support.data import RECORD_BYTES, ROOT, read_lines
 from tests.support.documents import PITH, key_json, to_bytes
 
@@ -152,4 +152,4 @@ def test_a_list_of_records_is_no_record(name: str) -> None:
 
 @pytest.mark.parametrize("unit", [b"[", b'{"a":', b"{}", b"<", b" ", b"-----BEGIN", b'"\\'])
 def test_naming_a_kind_takes_no_more_work_than_its_length(unit: bytes) -> None:
-    assert growth(kind_of, unit * 2_000, unit * 20_000) <= 15
+    assert grows_at_most(kind_of, unit * 2_000, unit * 20_000, 15)

@@ -15,7 +15,7 @@ from pybadge.canonical import abstract_sha256
 from pybadge.checks.identity import abstract, title
 from pybadge.record import Record, read_record
 from pybadge.verification import verify
-from tests.support.cost import growth
+from tests.support.cost import grows_at_most
 from tests.support.data import DATA, NUMBER, REAL, RECORDS, SUFFIX
 from tests.support.documents import put, real, signed
 
@@ -291,7 +291,7 @@ def test_a_text_of_combining_marks_takes_no_more_work_than_its_length(where: str
             assert title(record, given_text).status
             assert abstract(record, given_text).status
 
-    assert growth(check, marked(2_000), marked(20_000)) <= 15
+    assert grows_at_most(check, marked(2_000), marked(20_000), 15)
 
 
 def test_a_run_of_thirty_marks_is_normalised_and_a_longer_one_is_not() -> None:

@@ -11,7 +11,7 @@ from pybadge.derive import Metadata, derive
 from pybadge.derive.sources.tex import read_tex
 from pybadge.errors import MetadataError
 from tests.support.arxiv_papers import REAL, REAL_NUMBER
-from tests.support.cost import growth
+from tests.support.cost import grows_at_most
 
 TITLE = REAL["title"]
 ABSTRACT = REAL["abstract"]
@@ -156,4 +156,4 @@ def test_the_time_grows_with_the_file_and_no_faster(piece: str, tmp_path: Path) 
             read_tex(str(path))
 
     # Eight times the size: some 8 times the time, where a quadratic reader takes 64.
-    assert growth(read, 50_000, 400_000) < 32
+    assert grows_at_most(read, 50_000, 400_000, 32)
