@@ -203,7 +203,7 @@ def workers_and_memory() -> None:
                 check=True,
                 env=ENVIRONMENT,
             )
-            return time.perf_counter() - started, int(done.stderr)
+            return time.perf_counter() - started, int(done.stderr.splitlines()[-1])
 
     one, two = once(20_000, 1)[0], once(20_000, 2)[0]
     print("\nThe command on 20,000 records, on the clock, which shows only what is free")

@@ -12,6 +12,7 @@ import os
 import re
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any, BinaryIO
@@ -27,8 +28,10 @@ _OURS = re.compile(
 )
 _LONGEST_NAME = 255  # bytes, on all usual file systems
 _LARGEST_MARK = 1 << 16
-# How often to look again where another run takes the folder away at that moment.
-_TRIES = 3
+# How often to look again where another run makes the folder, or takes it away, at that moment; and
+# the pause between two looks, in seconds.
+_TRIES = 50
+_PAUSE = 0.02
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 # Descriptors of marks. Worker processes that are forked close theirs, so that a lock does not
@@ -202,6 +205,7 @@ def _take(folder: PartsFolder, output: str) -> BinaryIO:
         with _problems(folder.path):
             mark = _opened_mark(folder)
         if mark is None:
+            time.sleep(_PAUSE)
             continue
         try:
             lock(mark, output)
@@ -214,23 +218,25 @@ def _take(folder: PartsFolder, output: str) -> BinaryIO:
             mark.close()
             raise
         mark.close()
+    if os.path.lexists(folder.path) and not folder.has(MARK):
+        raise _not_ours(folder)
     raise OutputError(f"{output}: another process is writing it")
 
 
 def _opened_mark(folder: PartsFolder) -> BinaryIO | None:
-    """The mark; None where the folder was taken away at that moment."""
+    """The mark; None where the folder is gone or empty: another run may be making it, or taking it
+    away."""
+    flags = os.O_RDWR | _NO_FOLLOW | _BINARY
     try:
-        os.mkdir(folder.path, 0o700)
-        flags = os.O_CREAT
-    except FileExistsError:
-        flags = 0
-        if not _is_private(folder.path):
-            raise _not_ours(folder) from None
-    try:
-        descriptor = os.open(folder.place(MARK), os.O_RDWR | flags | _NO_FOLLOW | _BINARY, 0o600)
+        try:
+            os.mkdir(folder.path, 0o700)
+            flags |= os.O_CREAT
+        except FileExistsError:
+            names = os.listdir(folder.path) if _is_private(folder.path) else [""]
+            if names and MARK not in names:
+                raise _not_ours(folder) from None
+        descriptor = os.open(folder.place(MARK), flags, 0o600)
     except FileNotFoundError:
-        if os.path.lexists(folder.path):
-            raise _not_ours(folder) from None
         return None
     return open(descriptor, "r+b")
 
