@@ -228,17 +228,24 @@ def _opened_mark(folder: PartsFolder) -> BinaryIO | None:
     away."""
     flags = os.O_RDWR | _NO_FOLLOW | _BINARY
     try:
-        try:
-            os.mkdir(folder.path, 0o700)
-            flags |= os.O_CREAT
-        except FileExistsError:
-            names = os.listdir(folder.path) if _is_private(folder.path) else [""]
-            if names and MARK not in names:
-                raise _not_ours(folder) from None
-        descriptor = os.open(folder.place(MARK), flags, 0o600)
+        os.mkdir(folder.path, 0o700)
+        flags |= os.O_CREAT
+    except FileExistsError:
+        pass
+    try:
+        if not flags & os.O_CREAT and not _may_be_ours(folder.path):
+            raise _not_ours(folder)
+        return open(os.open(folder.place(MARK), flags, 0o600), "r+b")
     except FileNotFoundError:
         return None
-    return open(descriptor, "r+b")
+
+
+def _may_be_ours(path: str) -> bool:
+    """Whether a folder has our mark, or nothing in it yet."""
+    if not _is_private(path):
+        return False
+    names = os.listdir(path)
+    return MARK in names or not names
 
 
 def _is_private(path: str) -> bool:
