@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["ArxivId", "is_arxiv_id", "is_category", "parse_arxiv_id", "same_paper"]
+__all__ = [
+    "CATEGORY",
+    "IDENTIFIER",
+    "ArxivId",
+    "is_arxiv_id",
+    "is_category",
+    "parse_arxiv_id",
+    "same_paper",
+]
 
-# New ids, and old ones: an archive, perhaps a subject class, and a serial number.
-_ID = re.compile(r"[0-9]{4}\.[0-9]{4,5}|[a-z-]{2,20}(?:\.[A-Z]{2})?/[0-9]{7}")
-_CATEGORY = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}(?:\.[A-Za-z][A-Za-z0-9-]{0,30})?")
+IDENTIFIER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|[a-z-]{2,20}(?:\.[A-Z]{2})?/[0-9]{7}")
+"""New ids, and old ones: an archive, perhaps a subject class, and a serial number."""
+CATEGORY = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}(?:\.[A-Za-z][A-Za-z0-9-]{0,30})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,7 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
 def is_arxiv_id(text: str) -> bool:
     """Whether a text is an arXiv id as records have it, without version: ``2402.15627``,
     ``hep-lat/0305021``."""
-    return _ID.fullmatch(text) is not None
+    return IDENTIFIER.fullmatch(text) is not None
 
 
 def same_paper(one: str, other: str) -> bool:
@@ -67,4 +75,4 @@ def _without_subject(identifier: str) -> str:
 
 def is_category(text: str) -> bool:
     """Whether a text has the form of an arXiv category: ``cs.LG``, ``hep-th``."""
-    return _CATEGORY.fullmatch(text) is not None
+    return CATEGORY.fullmatch(text) is not None

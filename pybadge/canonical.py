@@ -7,6 +7,10 @@ from hashlib import sha256
 from typing import Any
 
 __all__ = [
+    "LONGEST_RUN",
+    "LOWERED",
+    "MARKS",
+    "WHITE_SPACE",
     "abstract_sha256",
     "canonical_bytes",
     "canonical_digest",
@@ -16,6 +20,26 @@ __all__ = [
     "title_sha256",
 ]
 
+# The sets of characters of docs/protocol.md, 3: ranges of code points, first and last.
+WHITE_SPACE = (
+    (0x9, 0xD),
+    (0x1C, 0x20),
+    (0x85, 0x85),
+    (0xA0, 0xA0),
+    (0x1680, 0x1680),
+    (0x2000, 0x200A),
+    (0x2028, 0x2029),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x3000, 0x3000),
+)
+"""White space: Unicode's, and U+001C to U+001F."""
+LOWERED = ((0x0, 0x52F), (0x1E00, 0x206F))
+"""The code points that have a lower case here: their mappings are the same since Unicode 8."""
+MARKS = ((0x300, 0x36F), (0x483, 0x487))
+"""The combining marks among `LOWERED`."""
+LONGEST_RUN = 30
+"""Combining marks in a row that are still normalised: it takes the square of their number."""
 
 _encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False

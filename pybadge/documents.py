@@ -6,9 +6,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["DAMAGED_JSON", "has_canonical_record", "kind_of", "kind_of_document"]
+from pybadge.input import MAX_BYTES
+from pybadge.strict_json import is_deeper_than
+
+__all__ = ["DAMAGED_JSON", "LENIENT_DEPTH", "has_canonical_record", "kind_of", "kind_of_document"]
 
 DAMAGED_JSON = "a damaged or cut-off JSON file"
+LENIENT_DEPTH = 256
+"""Levels that a lenient reader takes. A number of our own: Python's limit changes from version to
+version, and a verdict must not."""
 
 # The first bytes of files that people name by mistake.
 _MAGIC = (
@@ -82,7 +88,13 @@ def kind_of_document(document: Mapping[str, Any]) -> str:
 
 
 def _leniently(data: bytes) -> Any:
-    """The value that a lenient reader takes the bytes for; None where it takes them for none."""
+    """The value that a lenient reader takes the bytes for; None where it takes them for none.
+
+    It takes a byte order mark, keys that stand twice, half surrogate pairs, NaN, Infinity and any
+    number; in all else it keeps RFC 8259.
+    """
+    if len(data) > MAX_BYTES or is_deeper_than(data, LENIENT_DEPTH):
+        return None
     try:
         # As text, since Python refuses to make very long numbers of it.
         return json.loads(data.decode("utf-8-sig"), parse_int=str)

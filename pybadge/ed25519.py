@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-__all__ = ["ALGORITHM", "is_sound_point", "is_strict", "is_usable_key", "verify_ed25519"]
+__all__ = [
+    "ALGORITHM",
+    "FIELD",
+    "ORDER",
+    "SMALL_ORDER_Y",
+    "is_sound_point",
+    "is_strict",
+    "is_usable_key",
+    "verify_ed25519",
+]
 
 ALGORITHM = "ed25519"
 """What receipts and key documents call it."""
 
-_P = 2**255 - 19
-_L = 2**252 + 27742317777372353535851937790883648493  # the order of the base point
+FIELD = 2**255 - 19
+"""Coordinates are integers modulo this prime."""
+ORDER = 2**252 + 27742317777372353535851937790883648493
+"""The order of the base point."""
 _SIGN_BIT = 1 << 255
 # The y coordinates of the eight points of small order. Such a key "verifies" signatures of every
 # message.
-_SMALL_ORDER_Y = frozenset(
+SMALL_ORDER_Y = frozenset(
     (
         0,
         1,
-        _P - 1,
+        FIELD - 1,
         2707385501144840649318225287225658788936804267575313519463743609750303402022,
         55188659117513257062467267217118295137698188065244968500265048394206261417927,
     )
@@ -26,7 +37,7 @@ _SMALL_ORDER_Y = frozenset(
 def is_sound_point(encoding: bytes) -> bool:
     """Whether 32 bytes are the one canonical encoding of something that is not of small order."""
     y = int.from_bytes(encoding, "little") & (_SIGN_BIT - 1)
-    return y < _P and y not in _SMALL_ORDER_Y
+    return y < FIELD and y not in SMALL_ORDER_Y
 
 
 def verify_ed25519(public_key: bytes, message: bytes, signature: bytes) -> bool:
@@ -65,7 +76,7 @@ def is_strict(public_key: bytes, signature: bytes) -> bool:
         and len(signature) == 64
         and is_sound_point(public_key)
         and is_sound_point(signature[:32])
-        and int.from_bytes(signature[32:], "little") < _L
+        and int.from_bytes(signature[32:], "little") < ORDER
     )
 
 

@@ -16,7 +16,9 @@ from pybadge.canonical import canonical_digest
 from pybadge.errors import NumberError
 
 __all__ = [
+    "ALPHABET",
     "FULL_LENGTH",
+    "LONGEST_TEXT",
     "SHORT_LENGTHS",
     "UNAMBIGUOUS_LENGTH",
     "PithNumber",
@@ -31,8 +33,9 @@ SHORT_LENGTHS = (8, 12, 16)
 # Among the 2.8 million records of the registry, 8 characters are expected to collide (40 bits,
 # birthday bound), 12 are not.
 UNAMBIGUOUS_LENGTH = 12
-_ALPHABET = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-_LONGEST = 64  # "pith:2024:" + 26 characters with room for blanks around it
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+LONGEST_TEXT = 64  # "pith:2024:" + 26 characters with room for blanks around it
+_LETTERS = frozenset(ALPHABET)
 _SLIPS = {"0": ("O",), "1": ("I", "L"), "8": ("B",)}
 
 
@@ -83,7 +86,7 @@ def parse_number(text: str) -> PithNumber:
             "a Pith Number is missing: write 26 characters of A-Z and 2-7",
             code="number.empty",
         )
-    if len(stripped) > _LONGEST:
+    if len(stripped) > LONGEST_TEXT:
         raise NumberError(
             f"not a Pith Number: {len(stripped)} characters are too many, a number has "
             f"{FULL_LENGTH}",
@@ -117,7 +120,7 @@ def _check_suffix(suffix: str) -> None:
 
 def _is_letter(character: str) -> bool:
     # isascii() before upper(): 'ı'.upper() is 'I' and 'ſ'.upper() is 'S'.
-    return character.isascii() and character.upper() in _ALPHABET
+    return character.isascii() and character.upper() in _LETTERS
 
 
 def _parts(text: str) -> tuple[str, str, str]:
@@ -160,7 +163,7 @@ def _suggestion(suffix: str) -> str:
     if (
         len(mended) in (FULL_LENGTH, *SHORT_LENGTHS)
         and suffix.isascii()
-        and _ALPHABET.issuperset(mended)
+        and _LETTERS.issuperset(mended)
     ):
         return f"; did you mean {mended}?"
     return ""

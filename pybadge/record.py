@@ -27,7 +27,11 @@ from pybadge.schema import CanonicalRecord, read_canonical_record
 from pybadge.strict_json import read_json
 
 __all__ = [
+    "BUNDLE_TYPE",
+    "DOI_PREFIX",
+    "EXCERPT_CUT",
     "EXCERPT_LENGTH",
+    "RECORD_CREATED",
     "Alias",
     "Citation",
     "Paper",
@@ -41,6 +45,12 @@ __all__ = [
 
 EXCERPT_LENGTH = 600
 """Characters of the abstract that a record carries at most."""
+EXCERPT_CUT = 10
+"""A text that was cut may have lost so many blanks at its end."""
+BUNDLE_TYPE = "pith_open_graph_bundle"
+RECORD_CREATED = "record_created"
+"""The type of the event in which a bundle has the receipt."""
+DOI_PREFIX = "10.48550/arxiv."
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +161,7 @@ def alias_values(source_id: str, version: int, number: PithNumber) -> dict[str, 
     return {
         "arxiv": source_id,
         "arxiv_version": f"{source_id}v{version}",
-        "doi": f"10.48550/arxiv.{source_id}".lower(),
+        "doi": f"{DOI_PREFIX}{source_id}".lower(),
         **shorts,
     }
 
@@ -175,7 +185,7 @@ def read_record(document: Any, origin: str = "") -> Record:
             code="record.other_document",
         )
     canonical = read_canonical_record(document["canonical_record"])
-    bundle = document.get("bundle_type") == "pith_open_graph_bundle"
+    bundle = document.get("bundle_type") == BUNDLE_TYPE
     served = _receipt_of_bundle(document) if bundle else document.get("receipt")
     return Record(
         document,
@@ -210,7 +220,7 @@ def _text(value: Any) -> str | None:
 def _receipt_of_bundle(document: Mapping[str, Any]) -> Any:
     events = document.get("events")
     for event in events if type(events) is list else ():
-        if type(event) is dict and event.get("event_type") == "record_created":
+        if type(event) is dict and event.get("event_type") == RECORD_CREATED:
             payload = event.get("payload")
             return payload.get("receipt") if type(payload) is dict else None
     return None

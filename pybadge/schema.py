@@ -11,13 +11,35 @@ from pybadge.arxiv import is_arxiv_id, is_category
 from pybadge.errors import SchemaError
 from pybadge.strict_json import MAX_INTEGER
 
-__all__ = ["CanonicalRecord", "read_canonical_record"]
+__all__ = [
+    "METADATA_KEYS",
+    "RECORD_KEYS",
+    "SCHEMA_VERSION",
+    "SHA256_HEX",
+    "SOURCE_KEYS",
+    "SOURCE_KIND",
+    "UTC_TIME",
+    "CanonicalRecord",
+    "read_canonical_record",
+]
 
-_HEX = frozenset("0123456789abcdef")
-_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_TIME = re.compile(
+RECORD_KEYS = ("metadata", "schema_version", "source")
+METADATA_KEYS = (
+    "abstract_canon_sha256",
+    "cross_cats_sorted",
+    "license",
+    "primary_cat",
+    "submitted_at",
+    "title_canon_sha256",
+)
+SOURCE_KEYS = ("id", "kind", "version")
+SCHEMA_VERSION = "1.0"
+SOURCE_KIND = "arxiv"
+SHA256_HEX = re.compile("[0-9a-f]{64}")
+UTC_TIME = re.compile(
     "([0-9]{4})-([0-9]{2})-([0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)Z"
 )
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +103,12 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
     Raises:
         SchemaError: naming the first field that is missing, unknown or of the wrong type or form.
     """
-    _keys(value, "", ("metadata", "schema_version", "source"))
+    _keys(value, "", RECORD_KEYS)
     metadata, source = value["metadata"], value["source"]
-    _require(value["schema_version"] == "1.0", ".schema_version", "'1.0'", value["schema_version"])
-    _keys(
-        metadata,
-        ".metadata",
-        (
-            "abstract_canon_sha256",
-            "cross_cats_sorted",
-            "license",
-            "primary_cat",
-            "submitted_at",
-            "title_canon_sha256",
-        ),
-    )
-    _keys(source, ".source", ("id", "kind", "version"))
+    schema_version = value["schema_version"]
+    _require(schema_version == SCHEMA_VERSION, ".schema_version", "'1.0'", schema_version)
+    _keys(metadata, ".metadata", METADATA_KEYS)
+    _keys(source, ".source", SOURCE_KEYS)
     for name in ("abstract_canon_sha256", "title_canon_sha256"):
         _match(_is_hash, metadata[name], f".metadata.{name}", "64 lower-case hex digits")
     _match(is_category, metadata["primary_cat"], ".metadata.primary_cat", "an arXiv category")
@@ -111,7 +123,7 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
         ".metadata.submitted_at",
         "a UTC time like 2024-02-23T22:10:59Z",
     )
-    _require(source["kind"] == "arxiv", ".source.kind", "'arxiv'", source["kind"])
+    _require(source["kind"] == SOURCE_KIND, ".source.kind", "'arxiv'", source["kind"])
     _match(is_arxiv_id, source["id"], ".source.id", "an arXiv id without version")
     version = source["version"]
     # type(), since True is an int and would be hashed as `true`
@@ -135,12 +147,12 @@ def read_canonical_record(value: Any) -> CanonicalRecord:
 
 
 def _is_hash(text: str) -> bool:
-    return len(text) == 64 and _HEX.issuperset(text)
+    return SHA256_HEX.fullmatch(text) is not None
 
 
 def _is_time(text: str) -> bool:
     """A UTC time like 2024-02-23T22:10:59Z that the calendar has; leap seconds included."""
-    match = _TIME.fullmatch(text)
+    match = UTC_TIME.fullmatch(text)
     if match is None:
         return False
     year, month, day = (int(part) for part in match.groups())

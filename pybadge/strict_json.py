@@ -9,7 +9,7 @@ from typing import Any
 from pybadge.errors import RecordError
 from pybadge.input import MAX_BYTES
 
-__all__ = ["MAX_DEPTH", "MAX_INTEGER", "read_json"]
+__all__ = ["MAX_DEPTH", "MAX_INTEGER", "is_deeper_than", "read_json"]
 
 MAX_DEPTH = 64
 MAX_INTEGER = (1 << 53) - 1
@@ -43,9 +43,8 @@ def read_json(data: bytes, where: str = "record") -> Any:
             f"{where}: begins with a byte order mark; records are UTF-8 without one",
             code="json.encoding",
         )
-    # With fewer brackets no JSON is too deep.
-    if len(data.translate(None, _NO_BRACKETS)) > 2 * MAX_DEPTH:
-        _check_depth(data, where)
+    if is_deeper_than(data, MAX_DEPTH):
+        raise RecordError(f"{where}: nested deeper than {MAX_DEPTH} levels", code="json.depth")
     try:
         value = _read(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -63,15 +62,19 @@ def read_json(data: bytes, where: str = "record") -> Any:
     return value
 
 
-def _check_depth(data: bytes, where: str) -> None:
-    """Count levels before parsing, so that no parser's own limit matters. Only the brackets outside
-    strings count."""
+def is_deeper_than(data: bytes, levels: int) -> bool:
+    """Whether objects and arrays are nested deeper, counted before parsing, so that no parser's own
+    limit matters. Only the brackets outside strings count."""
+    # With fewer brackets no JSON is too deep.
+    if len(data.translate(None, _NO_BRACKETS)) <= 2 * levels:
+        return False
     outside = b"".join(data.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
     depth = 0
     for bracket in outside.translate(None, _NO_BRACKETS):
         depth += 1 if bracket in _OPENING else -1
-        if depth > MAX_DEPTH:
-            raise RecordError(f"{where}: nested deeper than {MAX_DEPTH} levels", code="json.depth")
+        if depth > levels:
+            return True
+    return False
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pybadge.canonical import title_sha256
 from pybadge.checks.report import Check, Source, Status
 from pybadge.errors import NumberError
 from pybadge.number import UNAMBIGUOUS_LENGTH, PithNumber, parse_number
-from pybadge.record import EXCERPT_LENGTH, Record, alias_values
+from pybadge.record import EXCERPT_CUT, EXCERPT_LENGTH, Record, alias_values
 
 __all__ = [
     "abstract",
@@ -24,8 +24,6 @@ __all__ = [
 ]
 
 _LONGEST_RUN = 30
-# A text cut after so many characters may lose the blanks at its end.
-_TRIMMED = 10
 _NO_ALIAS = Check(
     "aliases",
     "absent",
@@ -233,7 +231,7 @@ def abstract(record: Record, given: str | None) -> Check:
     if form is not None:
         detail = f"the served abstract has the signed hash{form}"
         return Check("abstract", "valid", "abstract.ok", detail, "served")
-    if len(excerpt) >= EXCERPT_LENGTH - _TRIMMED:
+    if len(excerpt) >= EXCERPT_LENGTH - EXCERPT_CUT:
         detail = (
             f"only the first {len(excerpt)} characters are served; "
             "give the full text with --abstract-file"

@@ -14,6 +14,7 @@ from pybadge.record import Record
 
 __all__ = [
     "CHECK_IDS",
+    "EXIT_CODES",
     "REQUIRED",
     "SCHEMA",
     "UNREAD",
@@ -63,7 +64,7 @@ REQUIRED = (
 UNREAD = "record.unread"
 """The code of every check that could not begin, since there is no record."""
 
-_EXIT_CODES: dict[str, int] = {
+EXIT_CODES: dict[str, int] = {
     "verified": VALID,
     "invalid": INVALID,
     "not_checked": NOT_CHECKED,
@@ -153,7 +154,7 @@ class Report:
     @property
     def exit_code(self) -> int:
         """0 verified, 1 invalid, 2 unreadable, 3 a required check could not be made."""
-        return _EXIT_CODES[self.verdict]
+        return EXIT_CODES[self.verdict]
 
     @property
     def reason(self) -> str:
@@ -222,4 +223,4 @@ def exit_code_of(report: dict[str, Any]) -> int:
     Raises:
         KeyError, TypeError: it is no report.
     """
-    return _EXIT_CODES[report["verdict"]]
+    return EXIT_CODES[report["verdict"]]

@@ -13,9 +13,9 @@ from pybadge.canonical import snapshot_sha256
 from pybadge.checks.report import Check, Status
 from pybadge.record import Served
 
-__all__ = ["claims", "snapshots"]
+__all__ = ["CLAIMS", "PARTS", "claims", "snapshots"]
 
-_PARTS = ("claims", "references", "author_claims", "formal_canon", "integrity")
+PARTS = ("claims", "references", "author_claims", "formal_canon", "integrity")
 _EMPTY_SNAPSHOT = snapshot_sha256([])
 _NO_SNAPSHOTS = Check(
     "snapshots",
@@ -26,7 +26,7 @@ _NO_SNAPSHOTS = Check(
 )
 
 # check id -> (flag in verification_status, event type, what it would take to check)
-_CLAIMS = {
+CLAIMS = {
     "timestamp": (
         "externally_anchored",
         "timestamp_anchor",
@@ -61,7 +61,7 @@ _NOTHING = {
         "nothing of the kind is in the record",
         "served",
     )
-    for check_id in _CLAIMS
+    for check_id in CLAIMS
 }
 
 
@@ -70,7 +70,7 @@ def snapshots(served: Served) -> Check:
     if not served.has_graph:
         return _NO_SNAPSHOTS
     holding, unknown = [], []
-    for part in _PARTS:
+    for part in PARTS:
         section = served.graph.get(part)
         if type(section) is not dict or type(section.get("snapshot_sha256")) is not str:
             continue
@@ -131,11 +131,11 @@ def _contradicts_itself(part: str, section: Mapping[str, Any]) -> bool:
 
 def claims(served: Served) -> list[Check]:
     """A check for each thing that is claimed about the world outside the record."""
-    return [_claim(check_id, served) for check_id in _CLAIMS]
+    return [_claim(check_id, served) for check_id in CLAIMS]
 
 
 def _claim(check_id: str, served: Served) -> Check:
-    flag, event_type, needed = _CLAIMS[check_id]
+    flag, event_type, needed = CLAIMS[check_id]
     if event_type in served.event_types:
         detail = f"an event is there; checking it takes {needed}"
         return Check(check_id, "not_checked", f"{check_id}.event", detail, "served")

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from pybadge.documents import (
     DAMAGED_JSON,
+    LENIENT_DEPTH,
     has_canonical_record,
     kind_of,
     kind_of_document,
 )
+from pybadge.input import MAX_BYTES
 from pybadge.resolve import Resolver
 from pybadge.verification import report_on, verify
 from tests.support.cost import grows_at_most
@@ -116,6 +118,24 @@ def test_an_object_with_a_canonical_record_is_a_record_even_to_a_lenient_reader(
 def test_the_word_alone_makes_no_record(data: bytes) -> None:
     assert not has_canonical_record(data)
     assert verify(data).verdict == "unreadable"
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_a_lenient_reader_takes_256_levels_whatever_the_python(extra: int) -> None:
+    """A verdict must not depend on how deep one Python reads and another doesn't."""
+    levels = LENIENT_DEPTH - 1 + extra  # the record's own object is one more
+    data = b'{"canonical_record":' + b"[" * levels + b"]" * levels + b"}"
+    assert has_canonical_record(data) == (extra == 0)
+    report = verify(data)
+    assert report["parse"].code == "json.depth"
+    assert report.verdict == ("unreadable" if extra else "invalid")
+
+
+def test_what_is_longer_than_any_record_is_not_looked_at() -> None:
+    data = RECORD_BYTES + b" " * MAX_BYTES
+    assert not has_canonical_record(data)
+    report = verify(data)
+    assert (report.verdict, report["parse"].code) == ("unreadable", "json.size")
 
 
 @given(st.binary(max_size=80))
