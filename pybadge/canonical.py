@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -15,6 +18,7 @@ __all__ = [
     "canonical_bytes",
     "canonical_digest",
     "canonical_sha256",
+    "is_composable",
     "snapshot_sha256",
     "text_form",
     "title_sha256",
@@ -79,8 +83,9 @@ def text_form(text: str) -> str:
     """The form of a title or abstract that is hashed: white space runs to one blank, ends trimmed,
     lower case.
 
-    TeX is kept as arXiv's metadata has it. For text beyond ASCII the rule is not publicly confirmed
-    (docs/protocol.md, 3.2).
+    TeX is kept as arXiv's metadata has it. For text beyond ASCII the rule is ours
+    (docs/protocol.md, 3.2): `WHITE_SPACE` is white space, and each character of `LOWERED` is put in
+    lower case by itself. So no version of Unicode matters, nor a sigma's place in its word.
     """
     if text.isascii():
         # The same result as below in a third of the time; whole snapshots of arXiv pass through
@@ -93,7 +98,27 @@ def text_form(text: str) -> str:
             while "  " in line:
                 line = line.replace("  ", " ")
             return line.lower()
-    return " ".join(text.split()).lower()
+    return " ".join(text.split()).translate(_lower_case())  # split() knows `WHITE_SPACE`
+
+
+@lru_cache(maxsize=1)
+def _lower_case() -> dict[int, str]:
+    characters = [chr(code) for first, last in LOWERED for code in range(first, last + 1)]
+    return {ord(c): c.lower() for c in characters if c.lower() != c}
+
+
+def is_composable(text: str) -> bool:
+    """Whether a text's form NFC is the same in every version of Unicode, and takes linear time:
+    all its characters are of `LOWERED`, and no run of `MARKS` is longer than `LONGEST_RUN`."""
+    return _COMPOSABLE.fullmatch(text) is not None and _LONG_RUN.search(text) is None
+
+
+def _class(ranges: Iterable[tuple[int, int]]) -> str:
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+_COMPOSABLE = re.compile(f"[{_class(LOWERED)}]*")
+_LONG_RUN = re.compile(f"[{_class(MARKS)}]{{{LONGEST_RUN + 1}}}")
 
 
 def title_sha256(text: str) -> str:

@@ -4,10 +4,10 @@ abstract (docs/protocol.md, 1-3 and 5.3)."""
 from __future__ import annotations
 
 from dataclasses import replace
-from unicodedata import combining, normalize
+from unicodedata import normalize
 
 from pybadge.arxiv import ArxivId
-from pybadge.canonical import title_sha256
+from pybadge.canonical import is_composable, title_sha256
 from pybadge.checks.report import Check, Source, Status
 from pybadge.errors import NumberError
 from pybadge.number import UNAMBIGUOUS_LENGTH, PithNumber, parse_number
@@ -23,7 +23,6 @@ __all__ = [
     "year",
 ]
 
-_LONGEST_RUN = 30
 _NO_ALIAS = Check(
     "aliases",
     "absent",
@@ -252,21 +251,10 @@ def _matching_form(text: str, expected: str) -> str | None:
     try:
         if title_sha256(text) == expected:
             return ""
-        if text.isascii() or not _is_cheap_to_normalise(text):
+        if text.isascii() or not is_composable(text):
             return None
         if title_sha256(normalize("NFC", text)) == expected:
             return ", in Unicode's form NFC"
     except ValueError:  # a lone surrogate has no UTF-8 and so no hash
         pass
     return None
-
-
-def _is_cheap_to_normalise(text: str) -> bool:
-    """Whether normalisation takes linear time: it sorts each run of combining marks, which takes
-    the square of the run's length. Unicode's stream-safe form has at most 30 in a run."""
-    run = 0
-    for character in text:
-        run = run + 1 if combining(character) else 0
-        if run > _LONGEST_RUN:
-            return False
-    return True

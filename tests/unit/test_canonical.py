@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -100,8 +101,59 @@ def test_a_text_is_hashed_in_lower_case_with_single_blanks(text: str, form: str)
 
 @given(st.text(alphabet=st.characters(max_codepoint=0x7F)) | st.text())
 def test_the_hashed_form_is_that_of_split_and_join(text: str) -> None:
-    assert canonical.text_form(text) == " ".join(text.split()).lower()
+    lowered = [c.lower() if c in LOWERED else c for c in " ".join(text.split())]
+    assert canonical.text_form(text) == "".join(lowered)
     assert canonical.text_form(f"  {text}\t") == canonical.text_form(text)
+
+
+def characters_of(ranges: Iterable[tuple[int, int]]) -> frozenset[str]:
+    return frozenset(chr(code) for first, last in ranges for code in range(first, last + 1))
+
+
+LOWERED = characters_of(canonical.LOWERED)
+ALL = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+
+
+def test_white_space_is_the_named_set_and_what_split_takes() -> None:
+    """29 characters; the zero-width space, the byte order mark and U+180E are none of them."""
+    blank = characters_of(canonical.WHITE_SPACE)
+    assert len(blank) == 29
+    assert {c for c in ALL if not c.split()} == blank
+    assert {c for c in ALL if canonical.text_form(c) == ""} == blank
+
+
+def test_only_characters_of_the_named_set_have_a_lower_case() -> None:
+    changed = {c for c in ALL if c not in characters_of(canonical.WHITE_SPACE)} - LOWERED
+    assert [c for c in changed if canonical.text_form(c) != c] == []
+    assert canonical.text_form("ΑΣ Σ. ꓐ Ꭰ 𐐀 Ａ") == "ας σ. ꓐ Ꭰ 𐐀 Ａ".replace("ς", "σ")
+
+
+def test_lower_case_of_the_named_set_is_that_of_unicode_8() -> None:
+    """The sum of the mappings, so that a Python of another Unicode is found out."""
+    mappings = [f"{ord(c):x}:{c.lower()}" for c in sorted(LOWERED) if c.lower() != c]
+    digest = hashlib.sha256("\n".join(mappings).encode()).hexdigest()
+    assert (len(mappings), digest[:16]) == (651, "5687f56ded7f25dc")
+
+
+@pytest.mark.parametrize(
+    ("text", "composable"),
+    [
+        ("e\u0301", True),
+        ("o" + "\u0301" * 30 + "o", True),
+        ("o" + "\u0301" * 31, False),
+        ("o" + "\u0487" * 31, False),
+        ("\u1e9b\u0323", True),
+        ("\u0530", False),
+        ("\u1dff", False),
+        ("\u2070", False),
+        ("\u1100\u1161", False),
+        ("\ud800", False),
+    ],
+)
+def test_only_texts_whose_composition_no_unicode_changes_are_composed(
+    text: str, composable: bool
+) -> None:
+    assert canonical.is_composable(text) is composable
 
 
 def test_a_title_with_half_a_character_has_no_hash() -> None:
