@@ -162,9 +162,10 @@ pictures: .venv/.dev $(NODE)/.installed ## write docs/embeds.md and its pictures
 gallery: .venv/.dev ## draw the README's badge and its picture of all styles anew
 	@$(BIN)/python tools/gallery-picture
 
-# A test checks that the committed file is what this makes of the source.
-component: $(NODE)/.installed ## minify the web component
-	@node tools/minify-component.mjs $(NODE) $(COMPONENT)/pith-badge.js $(COMPONENT)/pith-badge.min.js
+# Tests check that the committed files are what this makes of the sources.
+component: .venv/.demo $(NODE)/.installed ## write the rules that JavaScript shares, minify the verifier and the web component
+	@$(BIN)/python tools/rules.py --write
+	@node tools/minify-component.mjs $(NODE) $(COMPONENT)
 
 .PHONY: bench
 bench: .venv/.dev ## ratios against the field's own tools, side by side in one run

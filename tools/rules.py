@@ -39,7 +39,9 @@ def _pinned() -> list[dict[str, Any]]:
 
 def _class(ranges: Iterable[tuple[int, int]]) -> str:
     """Ranges of code points as they stand between the brackets of a regular expression."""
-    return "".join(f"\\u{first:04x}-\\u{last:04x}" for first, last in ranges)
+    return "".join(
+        f"\\u{first:04x}" + (f"-\\u{last:04x}" if last > first else "") for first, last in ranges
+    )
 
 
 # name -> (value, a comment). Patterns are the source of regular expressions that mean the same in

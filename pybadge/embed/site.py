@@ -25,8 +25,8 @@ __all__ = ["component_source", "site_files", "write_site"]
 
 
 def component_source(name: str = "pith-badge.min.js") -> str:
-    """One file of the web component: ``pith-badge.min.js``, ``pith-badge.js`` or
-    ``pith-badge.d.ts``."""
+    """One file of the web component and the JavaScript verifier: ``pith-badge.min.js``,
+    ``verify.min.js``, ``pith-badge.d.ts`` …"""
     return (files("pybadge.embed") / "component" / name).read_text(encoding="utf-8")
 
 
@@ -84,6 +84,7 @@ def site_files(
         f"{here.number.suffix}.json": document,
         "pith-badge.js": component_source(),
         "pith-badge.d.ts": component_source("pith-badge.d.ts"),
+        "verify.d.ts": component_source("verify.d.ts"),
         "index.html": _page(here, there),
         "data-uri.html": _data_uri_page(here),
         "page.css": _template_text("page.css"),

@@ -48,6 +48,7 @@ def test_the_files_of_a_site_are_written(written):
         f"{SUFFIX}.json",
         "pith-badge.js",
         "pith-badge.d.ts",
+        "verify.d.ts",
         "index.html",
         "data-uri.html",
         "page.css",

@@ -11,25 +11,29 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageStat
 
+from pybadge.checks.report import REQUIRED
 from tests.support.data import RECORD_BYTES, RECORD_URL, ROOT, SUFFIX
 from tests.support.http_server import Reply, Request, Server, answer
 
 __all__ = [
     "COMPONENT",
+    "MODULES",
     "NODE_MODULES",
     "STRICT",
     "Component",
     "PageServer",
     "Watched",
+    "decisive",
     "difference",
     "expect",
-    "exposed",
     "page",
     "violations",
 ]
 
 NODE_MODULES = ROOT / "tests/browser/node_modules"
 COMPONENT = ROOT / "pybadge/embed/component"
+MODULES = ("rules.js", "strict-json.js", "forms.js", "ed25519.js", "verify.js")
+"""What the component is made of, besides itself."""
 STRICT = "default-src 'self'"
 _ICON = answer(b"", status=204, content_type="image/x-icon")
 _TYPES = {
@@ -124,6 +128,7 @@ WORDS = {
     "invalid": "invalid",
     "hash-only": "hash only",
     "not-checked": "not checked",
+    "unreadable": "unreadable",
     "offline": "offline",
 }
 """What the component shows in each state."""
@@ -162,13 +167,22 @@ class Component:
 
     def __init__(self, server: PageServer, browse: object, script: str) -> None:
         self.server, self.browse = server, browse
-        self.source = (COMPONENT / script).read_text(encoding="utf-8")
-        server.put("/pith-badge.js", self.source, "text/javascript")
+        files = {"pith-badge.js": script, **{name: name for name in MODULES}}
+        self.sources = {
+            name: (COMPONENT / file).read_text(encoding="utf-8") for name, file in files.items()
+        }
+        self.source = self.sources["pith-badge.js"]
+        self.serve(self.sources)
         server.put(
             "/badge.svg",
             '<svg xmlns="http://www.w3.org/2000/svg" width="110" height="20"/>',
             "image/svg+xml",
         )
+
+    def serve(self, sources: Mapping[str, str]) -> None:
+        """Put scripts on the server, by name."""
+        for name, source in sources.items():
+            self.server.put(f"/{name}", source, "text/javascript")
 
     def element(self, src: str = "/record.json", number: str = SUFFIX, more: str = "") -> str:
         return f'<pith-badge src="{src}" number="{number}" {more}>{FALLBACK}</pith-badge>'
@@ -189,21 +203,19 @@ class Component:
         )
 
 
-def exposed(component: Component) -> str:
-    """The address of the component's source with its inner parts exported."""
-    source = (COMPONENT / "pith-badge.js").read_text(encoding="utf-8")
-    for name in ("isStrict", "base64", "RAW_KEY"):
-        assert f"const {name} =" in source
-        source = source.replace(f"const {name} =", f"export const {name} =")
-    source = source.replace("if (!customElements", "if (false && !customElements")
-    component.server.put("/exposed.js", source, "text/javascript")
-    return "/exposed.js"
+def decisive(report: Mapping[str, Any]) -> str:
+    """The id of the check that decided a report's verdict: the first that is invalid, else the
+    first required one that is not valid; "" where all are."""
+    checks = report["checks"]
+    failed = [check["id"] for check in checks if check["status"] == "invalid"]
+    missing = [check["id"] for check in checks if check["status"] != "valid"]
+    return next(iter(failed + [id for id in missing if id in REQUIRED]), "")
 
 
 def expect(component: Component, page: Any, state: str, check: str) -> Any:
-    """The component's report, which must end in this state at this check."""
+    """The component's report, which must have this state because of this check."""
     report = component.report(page)
-    assert (report["state"], report["checks"][-1]["id"]) == (state, check)
+    assert (report["state"], decisive(report)) == (state, check)
     assert component.shown(page).endswith(WORDS[state])
     assert "verified" not in component.shown(page)
     return report

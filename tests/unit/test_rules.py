@@ -28,9 +28,7 @@ def test_every_pattern_is_free_of_what_the_two_languages_read_differently() -> N
 
 def test_classes_of_characters_hold_no_half_of_a_pair() -> None:
     for name in ("WHITE_SPACE", "LOWERED", "MARKS"):
-        assert re.fullmatch(
-            r"(\\u(?!d[89a-f])[0-9a-f]{4}-\\u(?!d[89a-f])[0-9a-f]{4})+", RULES[name][0]
-        )
+        assert re.fullmatch(r"(\\u(?!d[89a-f])[0-9a-f]{4}-?)+", RULES[name][0])
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)

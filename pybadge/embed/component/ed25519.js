@@ -22,9 +22,13 @@ export const isSoundPoint = (bytes) => {
   return y < FIELD && !SMALL_ORDER_Y.includes(y);
 };
 
-/** What RFC 8032 leaves to the caller and libraries do differently. */
+/** Whether key and signature pass every rule that needs no message: RFC 8032 leaves these to the caller. */
 export const isStrict = (key, signature) =>
-  isSoundPoint(key) && isSoundPoint(signature.subarray(0, 32)) && integer(signature.subarray(32)) < ORDER;
+  key.length == 32 &&
+  signature.length == 64 &&
+  isSoundPoint(key) &&
+  isSoundPoint(signature.subarray(0, 32)) &&
+  integer(signature.subarray(32)) < ORDER;
 
 /** Whether a signature holds; null where there is no Ed25519. */
 export const holds = async (key, message, signature) => {

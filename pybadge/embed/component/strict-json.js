@@ -38,7 +38,7 @@ const isDeeperThan = (bytes, levels) => {
   return brackets > 2 * levels && deepest > levels;
 };
 
-const WORDS = { true: true, false: false, null: null };
+const LITERALS = { true: true, false: false, null: null };
 const CONSTANTS = ["NaN", "Infinity", "-Infinity"];
 
 // The value of a text. `lenient` takes what other readers take too; it only tells what a file is meant to be.
@@ -121,9 +121,9 @@ const read = (text, lenient) => {
     else {
       const constant = CONSTANTS.find((name) => text.startsWith(name, at));
       if (constant && !lenient) fail("json.constant", `${constant} is not JSON`);
-      const word = constant ?? Object.keys(WORDS).find((name) => text.startsWith(name, at));
+      const word = constant ?? Object.keys(LITERALS).find((name) => text.startsWith(name, at));
       if (word) at += word.length;
-      found = word ? WORDS[word] : number();
+      found = word ? LITERALS[word] : number();
     }
     space();
     return found;

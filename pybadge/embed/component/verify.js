@@ -106,19 +106,20 @@ export function isCanonicalRecord(value) {
 
 // --- the checks [7.1]
 
-const make = (id, status, code, detail, source = "computed") => ({ id, status, code, detail, source });
+/** The outcome of one check. */
+export const outcome = (id, status, code, detail, source = "computed") => ({ id, status, code, detail, source });
 
 const hashCheck = (document, hash) => {
   const id = "canonical_hash";
   const stated = textOrNull(document.canonical_sha256);
-  if (stated == null) return make(id, "absent", "hash.absent", "the record states no canonical_sha256");
-  if (stated != hash) return make(id, "invalid", "hash.mismatch", `the canonical record hashes to ${hash}`);
-  return make(id, "valid", "hash.ok", hash);
+  if (stated == null) return outcome(id, "absent", "hash.absent", "the record states no canonical_sha256");
+  if (stated != hash) return outcome(id, "invalid", "hash.mismatch", `the canonical record hashes to ${hash}`);
+  return outcome(id, "valid", "hash.ok", hash);
 };
 
 const numberCheck = (document, derived, asked) => {
   const text = numberText(derived);
-  const give = (status, code, detail) => make("number", status, `number.${code}`, detail);
+  const give = (status, code, detail) => outcome("number", status, `number.${code}`, detail);
   if (asked && !derived.suffix.startsWith(asked.suffix))
     return give("invalid", "mismatch", `asked for ${numberText(asked)}, but the record is ${text}`);
   const stated = textOrNull(document.pith_number);
@@ -141,12 +142,12 @@ const yearCheck = (document, derived, asked) => {
   const wrong = claims.find((claim) => claim && claim.year != null && claim.year != derived.year);
   const v1 = `version 1 was submitted in ${derived.year}`;
   return wrong
-    ? make("year", "invalid", "year.mismatch", `${v1}, not in ${wrong.year}`)
-    : make("year", "valid", "year.ok", v1);
+    ? outcome("year", "invalid", "year.mismatch", `${v1}, not in ${wrong.year}`)
+    : outcome("year", "valid", "year.ok", v1);
 };
 
 const aliasesCheck = (served, { source }, { suffix }) => {
-  const give = (status, code, detail) => make("aliases", status, `aliases.${code}`, detail);
+  const give = (status, code, detail) => outcome("aliases", status, `aliases.${code}`, detail);
   const expected = new Map([
     ["arxiv", source.id],
     ["arxiv_version", `${source.id}v${source.version}`],
@@ -157,14 +158,14 @@ const aliasesCheck = (served, { source }, { suffix }) => {
     (alias) => isObject(alias) && expected.has(alias.alias_kind) && isText(alias.alias_value),
   );
   const wrong = known.find((alias) => alias.alias_value != expected.get(alias.alias_kind));
-  if (wrong) return give("invalid", "mismatch", `${wrong.alias_kind} is not ${wrong.alias_value}`);
+  if (wrong) return give("invalid", "mismatch", `${wrong.alias_kind} is not ${wrong.alias_value.slice(0, 80)}`);
   if (!known.length) return give("absent", "absent", "no alias that could be checked");
   return give("valid", "ok", `${known.length} follow from the canonical record`);
 };
 
 // The key of a receipt, if it is known, and the check of it [4.2].
 const keyCheck = async (receipt, keys, digest) => {
-  const give = (status, code, detail, key) => [make("receipt_key", status, `receipt.${code}`, detail), key];
+  const give = (status, code, detail, key) => [outcome("receipt_key", status, `receipt.${code}`, detail), key];
   if (receipt == null) return give("absent", "absent", "the record has no receipt");
   if (!isObject(receipt)) return give("invalid", "malformed", "the receipt is not an object");
   const [name, stated] = [receipt.key_id, receipt.public_key_fingerprint].map(textOrNull);
@@ -190,7 +191,7 @@ const signatureOf = (receipt) => {
 };
 
 const signatureCheck = async (receipt, key, digest, hash) => {
-  const give = (status, code, detail, source) => make("receipt_signature", status, `receipt.${code}`, detail, source);
+  const give = (status, code, detail, source) => outcome("receipt_signature", status, `receipt.${code}`, detail, source);
   if (receipt == null) return give("absent", "absent", "the record has no receipt, so nobody vouches for it");
   if (!isObject(receipt)) return give("invalid", "malformed", "the receipt is not an object");
   if (receipt.algorithm !== ALGORITHM) return give("not_checked", "algorithm_unsupported", `not ${ALGORITHM}`);
@@ -210,7 +211,7 @@ const signatureCheck = async (receipt, key, digest, hash) => {
 };
 
 const titleCheck = async (title, hash) => {
-  const give = (status, code, detail) => make("title", status, `title.${code}`, detail, "served");
+  const give = (status, code, detail) => outcome("title", status, `title.${code}`, detail, "served");
   if (!isText(title)) return give("absent", "absent", "the record gives no title");
   const form = await matchingForm(title, hash);
   return form == null
@@ -219,7 +220,7 @@ const titleCheck = async (title, hash) => {
 };
 
 const abstractCheck = async (excerpt, hash) => {
-  const give = (status, code, detail) => make("abstract", status, `abstract.${code}`, detail, "served");
+  const give = (status, code, detail) => outcome("abstract", status, `abstract.${code}`, detail, "served");
   if (!isText(excerpt) || !excerpt) return give("absent", "absent", "the record gives no abstract");
   const { length } = [...excerpt];
   if (length > EXCERPT_LENGTH) return give("invalid", "too_long", `${length} characters, more than ${EXCERPT_LENGTH}`);
@@ -244,13 +245,13 @@ const payloadOf = (part, section) => {
 };
 
 const snapshotsCheck = async (graph) => {
-  const give = (status, code, detail) => make("snapshots", status, `snapshots.${code}`, detail, "served");
+  const give = (status, code, detail) => outcome("snapshots", status, `snapshots.${code}`, detail, "served");
   if (!isObject(graph)) return give("absent", "absent", "the record has no graph snapshot");
   const [holding, unknown] = [[], []];
   for (const part of SNAPSHOT_PARTS) {
     const section = graph[part];
     if (!isObject(section) || !isText(section.snapshot_sha256)) continue;
-    if (part != "integrity" && countsNothing(part, section) && listOrEmpty(section.items).length)
+    if (countsNothing(part, section) && listOrEmpty(section.items).length)
       return give("invalid", "mismatch", `${part} counts nothing but lists items`);
     const [payload, certain] = payloadOf(part, section);
     if (payload && (await hashOf(canonical({ payload }))) == section.snapshot_sha256) holding.push(part);
@@ -267,9 +268,9 @@ const claimChecks = ({ verification_status, events }) => {
   const flags = objectOrEmpty(verification_status);
   const types = listOrEmpty(events).map((event) => objectOrEmpty(event).event_type);
   return Object.entries(CLAIMS).map(([id, [flag, type]]) => {
-    if (types.includes(type)) return make(id, "not_checked", `${id}.event`, "an event is there", "served");
-    if (isFlag(flags[flag])) return make(id, "not_checked", `${id}.claimed`, "the server claims it", "served");
-    return make(id, "absent", `${id}.absent`, "nothing of the kind is in the record", "served");
+    if (types.includes(type)) return outcome(id, "not_checked", `${id}.event`, "an event is there", "served");
+    if (isFlag(flags[flag])) return outcome(id, "not_checked", `${id}.claimed`, "the server claims it", "served");
+    return outcome(id, "absent", `${id}.absent`, "nothing of the kind is in the record", "served");
   });
 };
 const isFlag = (value) => value === true || (typeof value == "number" && value > 0);
@@ -283,17 +284,14 @@ export const unread = (verdict, check, input = "") => ({
   number: null,
   verdict,
   checks: CHECK_IDS.map((id) => {
-    if (id == "parse" && check.id != id) return make(id, "valid", "parse.ok", "strict JSON");
-    return id == check.id ? check : make(id, "not_checked", UNREAD, "there is no record to check");
+    if (id == "parse" && check.id != id) return outcome(id, "valid", "parse.ok", "strict JSON");
+    return id == check.id ? check : outcome(id, "not_checked", UNREAD, "there is no record to check");
   }),
 });
 
-/** One check of a report. */
-export { make as makeCheck };
-
 // The document in some bytes, or what they are instead: [document] or [null, verdict, check].
-const open = (bytes) => {
-  const other = (code, detail) => [null, "unreadable", make("parse", "not_checked", code, detail)];
+const recordIn = (bytes) => {
+  const other = (code, detail) => [null, "unreadable", outcome("parse", "not_checked", code, detail)];
   const noRecord = "record.other_document";
   let document;
   try {
@@ -304,7 +302,7 @@ const open = (bytes) => {
     const meant = leniently(bytes);
     // A fault in what is a record even to a lenient reader is the record's.
     if (isObject(meant) && "canonical_record" in meant)
-      return [null, "invalid", make("parse", "invalid", code, message)];
+      return [null, "invalid", outcome("parse", "invalid", code, message)];
     const start = bytes.find((byte) => !IGNORED.includes(byte));
     const damaged = !(meant && typeof meant == "object") && (start == 0x7b || start == 0x5b);
     return damaged || code == "json.size" ? other(code, message) : other(noRecord, "not a record");
@@ -312,7 +310,7 @@ const open = (bytes) => {
   if (!isObject(document)) return other("record.type", "a record is a JSON object");
   if (!("canonical_record" in document)) return other(noRecord, "there is no canonical_record");
   if (!isCanonicalRecord(document.canonical_record))
-    return [null, "invalid", make("schema", "invalid", "schema.violated", "not the closed schema")];
+    return [null, "invalid", outcome("schema", "invalid", "schema.violated", "not the closed schema")];
   return [document];
 };
 // Blanks, and the bytes of a byte order mark.
@@ -330,8 +328,9 @@ const verdictOf = (checks) => {
   return required.every(({ status }) => status == "valid") ? "verified" : "not_checked";
 };
 
-const withFingerprint = async ({ raw, key_id = null, registry = "your" }) => {
-  const bytes = isText(raw) ? base64(raw) : Uint8Array.from(raw);
+const withFingerprint = async ({ raw, key_id = null, registry = "your key" }) => {
+  const bytes = isText(raw) ? base64(raw) : raw;
+  if (bytes?.length != 32) throw new TypeError("a key has 32 bytes");
   return { raw: bytes, key_id, registry, fingerprint: hex(await sha256(bytes)).slice(0, FINGERPRINT_LENGTH) };
 };
 
@@ -339,16 +338,17 @@ const withFingerprint = async ({ raw, key_id = null, registry = "your" }) => {
  * Verify a record's bytes: {report, record}, where `record` is the canonical record, or null.
  *
  * `asked`: the number that was wanted, in any form; a text that is none throws a PithError. `keys`: keys that the user
- * trusts besides the pinned ones: {raw, key_id, registry}. `input`: what to call it in the report.
+ * trusts besides the pinned ones: {raw, key_id, registry}, `raw` 32 bytes or their base64. `input`: what to call it in the report.
  */
 export async function examine(bytes, { asked = null, keys = [], input = "" } = {}) {
   const wanted = asked == null ? null : parseNumber(asked);
-  if (!(bytes instanceof Uint8Array)) throw new TypeError("a record is given as a Uint8Array");
+  // Not instanceof: the bytes may come from another frame.
+  if (bytes?.[Symbol.toStringTag] != "Uint8Array") throw new TypeError("a record is given as a Uint8Array");
   if (!globalThis.crypto?.subtle) {
-    const check = make("parse", "not_checked", "program.no_webcrypto", "there is no WebCrypto here (a page without https)");
+    const check = outcome("parse", "not_checked", "program.no_webcrypto", "no WebCrypto here, as on pages without https");
     return { report: unread("not_checked", check, input), record: null };
   }
-  const [document, verdict, check] = open(bytes);
+  const [document, verdict, check] = recordIn(bytes);
   if (!document) return { report: unread(verdict, check, input), record: null };
   const record = document.canonical_record;
   const digest = await digestOf(canonical(record));
@@ -360,8 +360,8 @@ export async function examine(bytes, { asked = null, keys = [], input = "" } = {
   const [receiptKey, key] = await keyCheck(receipt, known, digest);
   const paper = objectOrEmpty(document.paper);
   const checks = [
-    make("parse", "valid", "parse.ok", `strict JSON, a ${isBundle ? "bundle" : "record"}`),
-    make("schema", "valid", "schema.ok", "the canonical record has its closed schema"),
+    outcome("parse", "valid", "parse.ok", `strict JSON, a ${isBundle ? "bundle" : "record"}`),
+    outcome("schema", "valid", "schema.ok", "the canonical record has its closed schema"),
     hashCheck(document, hash),
     numberCheck(document, derived, wanted),
     yearCheck(document, derived, wanted),

@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 
 import pybadge
-from pybadge.embed import FORMATS, WHERE, placement_of, site_files, snippet
+from pybadge.checks import report as report_module
+from pybadge.embed import FORMATS, WHERE, component_source, placement_of, site_files, snippet
 from tests.support.data import RECORD, RECORD_URL, ROOT, SUFFIX
 
 LINK = RECORD_URL
@@ -300,23 +302,37 @@ def test_inlined_svg_has_no_filter(report):
         assert "filter" not in snippet(report, format=format)
 
 
-def test_the_types_name_what_the_module_has():
-    """The declarations against the source: the same exports, states and checks."""
-    from pybadge.embed import component_source
+def exports(source: str) -> set[str]:
+    """The names that a module, or its types, exports; interfaces and types apart."""
+    made = re.findall(r"^export (?:async )?(?:function|class|const) (\w+)", source, re.M)
+    passed_on = re.findall(r"^export \{([^}]*)\}", source, re.M)
+    return {*made, *re.findall(r"\w+", " ".join(passed_on))}
 
-    source, types = component_source("pith-badge.js"), component_source("pith-badge.d.ts")
-    exports = r"^export (?:async )?(?:function|class) (\w+)"
-    assert re.findall(exports, source, re.M) == re.findall(exports, types, re.M)
-    states = set(re.findall(r'"([a-z-]+)"', re.search(r"type State =(.*?);", types, re.S)[1]))
-    words = re.search(r"const WORDS = \{(.*?)\};", source, re.S)[1]
-    assert states == {
-        name.strip().strip('"') for name in re.findall(r'^\s*("?[a-z-]+"?):', words, re.M)
-    }
-    ids = set(re.findall(r'"([a-z_0-9]+)"', re.search(r"id:(.*?);", types, re.S)[1]))
-    used = set(re.findall(r'pass\([^;]*, "([a-z_]+)"\);', source)) | set(
-        re.findall(r'\bid(?: =|:) "([a-z_]+)"', source)
-    )
-    assert ids == used
+
+@pytest.mark.parametrize("name", ["verify", "keys", "pith-badge"])
+def test_the_types_name_what_the_module_has(name):
+    source, types = component_source(f"{name}.js"), component_source(f"{name}.d.ts")
+    assert exports(source) == exports(types)
+    assert exports(source)
+
+
+def words_of(types: str, name: str) -> list[str]:
+    """The words of a union type."""
+    return re.findall(r'"([a-z_-]+)"', re.search(rf"type {name} =(.*?);", types, re.S)[1])
+
+
+def test_the_types_name_every_state_of_the_component():
+    words = re.search(r"const WORDS = \{(.*?)\};", component_source("pith-badge.js"), re.S)[1]
+    states = re.findall(r'^\s*"?([a-z-]+)"?:', words, re.M)
+    assert sorted(words_of(component_source("pith-badge.d.ts"), "State")) == sorted(states)
+
+
+def test_the_types_name_what_a_report_can_say():
+    types = component_source("verify.d.ts")
+    assert tuple(words_of(types, "CheckId")) == report_module.CHECK_IDS
+    assert tuple(words_of(types, "Status")) == get_args(report_module.Status)
+    assert tuple(words_of(types, "Source")) == get_args(report_module.Source)
+    assert tuple(words_of(types, "Verdict")) == get_args(report_module.Verdict)
 
 
 def test_the_wheel_carries_component_and_templates(tmp_path):
@@ -341,6 +357,9 @@ def test_the_wheel_carries_component_and_templates(tmp_path):
         "component/pith-badge.js",
         "component/pith-badge.min.js",
         "component/pith-badge.d.ts",
+        "component/verify.js",
+        "component/verify.min.js",
+        "component/package.json",
     ):
         assert f"pybadge/embed/{name}" in names
     for name in ("index.html", "data-uri.html", "page.css", "page.js"):
@@ -356,4 +375,4 @@ def test_the_wheel_carries_component_and_templates(tmp_path):
     ).stdout
     where, size = out.rsplit(maxsplit=1)
     assert where.startswith(str(wheel))
-    assert int(size) <= 8192
+    assert int(size) == len(component_source())
