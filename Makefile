@@ -106,11 +106,11 @@ lint: .venv/.dev ## linters, types, import rules
 
 test-python: .venv/.dev ## the tests of the Python package and the command
 	@tools/need "make test-python" python
-	@$(PYTEST) tests --ignore tests/browser --ignore tests/latex
+	@$(PYTEST) tests --ignore tests/browser --ignore tests/javascript --ignore tests/latex
 
-test-browser: .venv/.dev $(NODE)/.installed ## the badge, the snippets and the web component in Chromium
+test-browser: .venv/.dev $(NODE)/.installed ## the badge, the snippets and the web component in Chromium, its verifier in Node
 	@tools/need "make test-browser" python browser
-	@$(PYTEST) tests/browser
+	@$(PYTEST) tests/browser tests/javascript
 
 test-latex: .venv/.dev ## built papers: l3build, then the short set of classes and packages
 	@tools/need "make test-latex" tex html

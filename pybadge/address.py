@@ -1,4 +1,4 @@
-"""Addresses: which may be asked, and where a record's page is (docs/protocol.md, 8)."""
+"""Addresses: which may be asked, and where a record's page is (docs/spec, 8)."""
 
 from __future__ import annotations
 

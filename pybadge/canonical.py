@@ -1,4 +1,4 @@
-"""Canonical bytes and the hashes made of them (docs/protocol.md, 2.3 and 3)."""
+"""Canonical bytes and the hashes made of them (docs/spec, 2.3 and 3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
     "title_sha256",
 ]
 
-# The sets of characters of docs/protocol.md, 3: ranges of code points, first and last.
+# The sets of characters of docs/spec, 3: ranges of code points, first and last.
 WHITE_SPACE = (
     (0x9, 0xD),
     (0x1C, 0x20),
@@ -70,7 +70,7 @@ def canonical_bytes(obj: Any) -> bytes:
 
 def canonical_digest(obj: Any) -> bytes:
     """The 32 raw bytes of SHA-256 over `canonical_bytes`, which a receipt signs
-    (docs/protocol.md, 2.4 and 4.1)."""
+    (docs/spec, 2.4 and 4.1)."""
     return sha256(canonical_bytes(obj)).digest()
 
 
@@ -84,7 +84,7 @@ def text_form(text: str) -> str:
     lower case.
 
     TeX is kept as arXiv's metadata has it. For text beyond ASCII the rule is ours
-    (docs/protocol.md, 3.2): `WHITE_SPACE` is white space, and each character of `LOWERED` is put in
+    (docs/spec, 3.2): `WHITE_SPACE` is white space, and each character of `LOWERED` is put in
     lower case by itself. So no version of Unicode matters, nor a sigma's place in its word.
     """
     if text.isascii():
@@ -137,5 +137,5 @@ def abstract_sha256(text: str) -> str:
 
 def snapshot_sha256(payload: Any) -> str:
     """The ``snapshot_sha256`` inside ``graph_snapshot``: the hash of ``{"payload": payload}``
-    (docs/protocol.md, 5.4)."""
+    (docs/spec, 5.4)."""
     return canonical_sha256({"payload": payload})

@@ -1,4 +1,4 @@
-"""Strict Ed25519 verification (docs/protocol.md, 4.3; RFC 8032)."""
+"""Strict Ed25519 verification (docs/spec, 4.3; RFC 8032)."""
 
 from __future__ import annotations
 

@@ -89,14 +89,14 @@ class RecordError(PybadgeError):
 
 
 class RuleError(RecordError):
-    """A record that breaks a rule of strict reading (docs/protocol.md, 6), so it is invalid."""
+    """A record that breaks a rule of strict reading (docs/spec, 6), so it is invalid."""
 
     exit_code = INVALID
     default_code = "record.rule"
 
 
 class SchemaError(RuleError):
-    """Readable JSON whose canonical record is not of the closed schema (docs/protocol.md, 2.1), so
+    """Readable JSON whose canonical record is not of the closed schema (docs/spec, 2.1), so
     it is invalid."""
 
     default_code = "schema.violated"

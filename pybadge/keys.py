@@ -1,4 +1,4 @@
-"""Pinned keys, and keys that the user trusts (docs/protocol.md, 4.2).
+"""Pinned keys, and keys that the user trusts (docs/spec, 4.2).
 
 A key that comes from the server that hands out the record proves nothing, so none is ever taken
 from there.
@@ -56,7 +56,7 @@ class PublicKey:
 
 def fingerprint(raw_key: bytes) -> str:
     """A key's fingerprint: the first 16 bytes of the SHA-256 of its raw bytes, in hex
-    (docs/protocol.md, 4.2)."""
+    (docs/spec, 4.2)."""
     return sha256(raw_key).hexdigest()[:FINGERPRINT_LENGTH]
 
 

@@ -1,4 +1,4 @@
-"""Pith Numbers: parse, normalise, shorten, derive from a hash (docs/protocol.md, 1).
+"""Pith Numbers: parse, normalise, shorten, derive from a hash (docs/spec, 1).
 
 A number is compared by *encoding* a digest to base32, never by decoding the number: the last of the
 26 characters carries two bits more than 128, which a decoder would drop.
@@ -171,7 +171,7 @@ def _suggestion(suffix: str) -> str:
 
 def from_hash(digest: bytes, year: int | None = None) -> PithNumber:
     """The number of a canonical record's SHA-256: the first 26 characters of the base32 of the
-    whole digest (docs/protocol.md, 1.1).
+    whole digest (docs/spec, 1.1).
 
     Args:
         digest: the 32 raw bytes.

@@ -1,4 +1,4 @@
-"""The receipt of a record: its constants and its form (docs/protocol.md, 4.1)."""
+"""The receipt of a record: its constants and its form (docs/spec, 4.1)."""
 
 from __future__ import annotations
 

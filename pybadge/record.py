@@ -1,4 +1,4 @@
-"""What a record says: strict reading of bytes into frozen types (docs/protocol.md, 2, 4 and 5).
+"""What a record says: strict reading of bytes into frozen types (docs/spec, 2, 4 and 5).
 
 Reading is strict because two readers that disagree on what a file says can be made to disagree on
 whether it is genuine.
@@ -150,7 +150,7 @@ class Record:
 
 
 def alias_values(source_id: str, version: int, number: PithNumber) -> dict[str, str]:
-    """The aliases that follow from a canonical record, by kind (docs/protocol.md, 5.3).
+    """The aliases that follow from a canonical record, by kind (docs/spec, 5.3).
 
     Args:
         source_id: the arXiv id without version.

@@ -1,4 +1,4 @@
-"""The canonical record: its closed schema (docs/protocol.md, 2.1)."""
+"""The canonical record: its closed schema (docs/spec, 2.1)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _keys(value: Any, place: str, keys: tuple[str, ...]) -> None:
 
 def read_canonical_record(value: Any) -> CanonicalRecord:
     """Check a JSON value against the closed schema of the canonical record
-    (docs/protocol.md, 2.1).
+    (docs/spec, 2.1).
 
     Raises:
         SchemaError: naming the first field that is missing, unknown or of the wrong type or form.

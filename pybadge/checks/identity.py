@@ -1,5 +1,5 @@
 """Checks of what the canonical record says of itself: hash, number, year, aliases, title,
-abstract (docs/protocol.md, 1-3 and 5.3)."""
+abstract (docs/spec, 1-3 and 5.3)."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def _matching_form(text: str, expected: str) -> str | None:
     """The form in which a title or abstract has a hash, as a remark: "" as it stands; None where it
     doesn't.
 
-    What the registry does to text beyond ASCII is not publicly known (docs/protocol.md, 3.2), so
+    What the registry does to text beyond ASCII is not publicly known (docs/spec, 3.2), so
     canonical composition is tried too. No compatibility form is: those change what a text says
     (10⁵ becomes 105).
     """

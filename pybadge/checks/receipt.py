@@ -1,4 +1,4 @@
-"""Checks of the receipt: which key it names, and whether the signature holds (docs/protocol.md,
+"""Checks of the receipt: which key it names, and whether the signature holds (docs/spec,
 4)."""
 
 from __future__ import annotations

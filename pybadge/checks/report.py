@@ -1,5 +1,5 @@
 """The report of a record: its checks, and the rule from check states to a verdict
-(docs/protocol.md, 7)."""
+(docs/spec, 7)."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def parse_check_list(text: str) -> tuple[str, ...]:
 
 
 def verdict_of(checks: Sequence[Check], required: Sequence[str] = REQUIRED) -> Verdict:
-    """The verdict that follows from the states of all checks (docs/protocol.md, 7.3)."""
+    """The verdict that follows from the states of all checks (docs/spec, 7.3)."""
     statuses = {check.id: check.status for check in checks}
     if "invalid" in statuses.values():
         return "invalid"

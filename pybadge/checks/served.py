@@ -1,5 +1,5 @@
 """Checks of what is only served: snapshot hashes, and claims about the world outside the record
-(docs/protocol.md, 5.1 and 5.4).
+(docs/spec, 5.1 and 5.4).
 
 All of it is outside hash and signature, so no claim is ever valid here.
 """

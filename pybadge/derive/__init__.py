@@ -1,5 +1,5 @@
 """Derive Pith Numbers from arXiv's own metadata: anybody can, and nobody needs to be asked
-(docs/protocol.md, 10).
+(docs/spec, 10).
 
 ``rules`` holds the rules, ``sources`` reads metadata in each of its forms, and ``select`` picks
 papers from them; ``variants``, ``diagnosis`` and ``compare`` say what differs from a record or

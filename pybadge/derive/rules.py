@@ -1,4 +1,4 @@
-"""From a paper's metadata to its canonical record and number (docs/protocol.md, 10): the rules, and
+"""From a paper's metadata to its canonical record and number (docs/spec, 10): the rules, and
 nothing else."""
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def canonical_record(
     source_id: str,
     version: int,
 ) -> dict[str, Any]:
-    """The canonical record of one version of an arXiv paper (docs/protocol.md, 2.1 and 10).
+    """The canonical record of one version of an arXiv paper (docs/spec, 2.1 and 10).
 
     Args:
         title, abstract: as arXiv's metadata has them, TeX kept; white space and letter case don't

@@ -1,4 +1,4 @@
-"""Fallback servers, and the mirror manifest that lists them (docs/protocol.md, 8.2).
+"""Fallback servers, and the mirror manifest that lists them (docs/spec, 8.2).
 
 A mirror is asked, never trusted: its answers are verified like all others.
 """
@@ -43,7 +43,7 @@ class Mirror:
 
     def addresses(self, suffix: str, *, bundle: bool = False) -> tuple[str, ...]:
         """Where a mirror may have a record, best first: the record, its page asked for JSON, its
-        bundle (docs/protocol.md, 8.1).
+        bundle (docs/spec, 8.1).
 
         Args:
             suffix: the number's.
@@ -62,7 +62,7 @@ class Mirror:
 
 
 def read_manifest(data: bytes, where: str, *, local: bool) -> tuple[Mirror, ...]:
-    """The mirrors that a manifest (``/pith-mirrors.json``) lists, in its order (docs/protocol.md,
+    """The mirrors that a manifest (``/pith-mirrors.json``) lists, in its order (docs/spec,
     8.2).
 
     The public keys it holds are not used: they come from the server whose records they would vouch

@@ -1,11 +1,12 @@
-"""Citations: what code and documents refer to is in this repository, and docs/protocol.md states
-what the code does."""
+"""Citations: what code and documents refer to is in this repository, and docs/spec states what
+the code does."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.support.data import DATA, RECORDS, ROOT, SIGNATURES
 FOLDERS = ("pybadge", "tests", "bench", "tools", "docs")
 DOCUMENTS = (
     *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "spec").glob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
 )
 SUFFIXES = (
@@ -39,7 +41,8 @@ SUFFIXES = (
 
 HEADING = re.compile(r"^#+ ([0-9]+(?:\.[0-9]+)*) ", re.MULTILINE)
 SECTIONS = r"[0-9]+(?:\.[0-9]+)*(?:(?:, | and |-|–)[0-9]+(?:\.[0-9]+)*)*"
-CITATION = re.compile(rf"docs/([\w-]+\.md)(?:, (?:§ ?)?({SECTIONS}))?")
+CITATION = re.compile(rf"docs/(spec(?![\w/-])|[\w/-]+\.md)(?:, (?:§ ?)?({SECTIONS}))?")
+RULE = re.compile(r"\[([0-9]+\.[0-9]+)-([0-9]+)(?:, client)?\]")
 # Written so that the pattern doesn't find itself.
 SHOUTED = re.compile(r"(?<![\w/.-])([A-Z]{4,}(?:-[A-Z]+)*[.]md)\b")
 PRIVATE = re.compile(r"\b[Ii]ssues? [0-9]+|[.]{2}/shared")
@@ -68,14 +71,30 @@ def unwrapped(text: str) -> str:
     return re.sub(r"\s*\n[ \t]*(?:(?:#|//|%)+ )?", " ", text)
 
 
+@cache
+def specification() -> str:
+    """The chapters of docs/spec, one after the other."""
+    chapters = (ROOT / "docs" / "spec").glob("[0-9]*.md")
+    ordered = sorted(chapters, key=lambda path: int(path.name.partition("-")[0]))
+    return "\n".join(path.read_text("utf-8") for path in ordered)
+
+
+def document_text(name: str, root: Path = ROOT) -> str | None:
+    """A document that is cited by its name in docs; None where it isn't there."""
+    if name == "spec":
+        return specification()
+    document = root / "docs" / name
+    return document.read_text("utf-8") if document.exists() else None
+
+
 def dangling(text: str, root: Path = ROOT) -> list[str]:
     """The citations in a text that lead to no document or no section."""
     found = []
     for match in CITATION.finditer(unwrapped(text)):
-        document = root / "docs" / match[1]
+        cited_text = document_text(match[1], root)
         cited = re.findall(r"[0-9.]+", match[2] or "")
-        there = HEADING.findall(document.read_text("utf-8")) if document.exists() else None
-        if there is None or any(section not in there for section in cited):
+        there = HEADING.findall(cited_text or "")
+        if cited_text is None or any(section not in there for section in cited):
             found.append(match[0])
     return found
 
@@ -89,12 +108,12 @@ def foreign(text: str, root: Path = ROOT) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("(docs/protocol.md, 4.2).", []),
-        ("as in docs/protocol.md, 1-3 and 5.3)", []),
-        ("see docs/protocol.md for more", []),
-        ("# the worst first (docs/protocol.md,\n# 7.5).", []),
-        ('    """One rule (docs/protocol.md,\n    99.1)."""', ["docs/protocol.md, 99.1"]),
-        ("docs/protocol.md, 4.2 and 4.99", ["docs/protocol.md, 4.2 and 4.99"]),
+        ("(docs/spec, 4.2).", []),
+        ("as in docs/spec, 1-3 and 5.3)", []),
+        ("see docs/spec for more", []),
+        ("# the worst first (docs/spec,\n# 7.5).", []),
+        ('    """One rule (docs/spec,\n    99.1)."""', ["docs/spec, 99.1"]),
+        ("docs/spec, 4.2 and 4.99", ["docs/spec, 4.2 and 4.99"]),
         ("docs/nothing.md, 1", ["docs/nothing.md, 1"]),
         ("docs/nothing.md", ["docs/nothing.md"]),
     ],
@@ -106,7 +125,7 @@ def test_a_dangling_citation_is_found(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize("name", ["SOMEWHERE", "SOME-PLAN"])
 def test_a_document_outside_the_repository_is_found(name: str) -> None:
     assert foreign(f"the rule of {name}.md 1") == [f"{name}.md"]
-    assert foreign("see README.md and docs/protocol.md") == []
+    assert foreign("see README.md and docs/spec") == []
     assert foreign("as Issue" + " 3 says") == ["Issue 3"]
 
 
@@ -129,7 +148,7 @@ def test_no_file_cites_a_document_that_is_not_in_the_repository() -> None:
 
 def test_every_rule_that_the_threats_cite_is_a_section_of_the_protocol() -> None:
     text = (ROOT / "docs" / "threats.md").read_text("utf-8")
-    cited, count = re.subn(r"\(protocol,\s", "(docs/protocol.md, ", text)
+    cited, count = re.subn(r"\(protocol,\s", "(docs/spec, ", text)
     assert count >= 15
     assert dangling(cited) == []
 
@@ -140,9 +159,20 @@ def test_no_test_is_named_by_the_row_of_a_list() -> None:
     assert {name: names for name, names in found.items() if names} == {}
 
 
-@pytest.mark.parametrize("name", ["protocol.md", "threats.md"])
+def test_every_rule_is_named_once_and_after_its_section() -> None:
+    named = []
+    for part in re.split(r"(?m)^(?=#+ [0-9])", specification()):
+        heading = HEADING.match(part)
+        rules = RULE.findall(part)
+        assert all(heading is not None and number == heading[1] for number, _ in rules), part[:40]
+        assert [int(place) for _, place in rules] == list(range(1, len(rules) + 1)), part[:40]
+        named += rules
+    assert len(named) > 50
+
+
+@pytest.mark.parametrize("name", ["spec", "threats.md"])
 def test_sections_are_numbered_once_and_in_order(name: str) -> None:
-    numbers = HEADING.findall((ROOT / "docs" / name).read_text("utf-8"))
+    numbers = HEADING.findall(document_text(name) or "")
     order = [tuple(map(int, number.split("."))) for number in numbers]
     assert order == sorted(set(order))
     for number in order:
@@ -204,10 +234,9 @@ def test_every_relative_link_leads_to_a_file(document: Path) -> None:
 
 
 def section(number: str) -> str:
-    """The text of one section of docs/protocol.md, without those below it."""
-    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    """The text of one section of docs/spec, without those below it."""
     found = re.search(
-        rf"^#+ {re.escape(number)} .*?(?=^#+ [0-9]|\Z)", text, re.MULTILINE | re.DOTALL
+        rf"^#+ {re.escape(number)} .*?(?=^#+ [0-9]|\Z)", specification(), re.MULTILINE | re.DOTALL
     )
     assert found is not None, number
     return found[0]
@@ -242,7 +271,7 @@ def test_the_protocol_names_every_code_of_the_json_reader() -> None:
 
 
 def test_the_protocol_counts_the_records_that_are_here() -> None:
-    text = " ".join((ROOT / "docs" / "protocol.md").read_text("utf-8").split())
+    text = " ".join((ROOT / "docs" / "spec" / "README.md").read_text("utf-8").split())
     years = sorted(line["pith_number"][5:9] for line in RECORDS)
     titled = sum(bool(line["title"]) for line in RECORDS)
     whole = sum(bool(line["title"] and line["abstract"]) for line in RECORDS)

@@ -1,4 +1,4 @@
-"""Real records of the public registry: every rule that docs/protocol.md calls observed holds
+"""Real records of the public registry: every rule that docs/spec calls observed holds
 on them."""
 
 from __future__ import annotations

@@ -24,18 +24,20 @@ export const hashOf = async (text) => hex(await digestOf(text));
 
 // --- title and abstract [3]
 
-const SPACES = RegExp(`[${WHITE_SPACE}]+`, "g");
-// Lower case goes by single characters, since whole words have a rule for the last sigma.
-const CASED = RegExp(`[\\0-\\x7f]+|[${LOWERED}]`, "gu");
+const WORD = RegExp(`[^${WHITE_SPACE}]+`, "g");
+const CASED = RegExp(`[${LOWERED}]+`, "g");
 const UNCOMPOSABLE = RegExp(`[^${LOWERED}]`, "u");
 const LONG_RUN = RegExp(`[${MARKS}]{${LONGEST_RUN + 1}}`);
 
-/** The form of a title or abstract that is hashed: white space to one blank, none at the ends, lower case. */
-export const textForm = (text) =>
+// Every character by itself: JavaScript has a rule of its own only for a sigma at the end of a word.
+const lower = (text) =>
   text
-    .replace(SPACES, " ")
-    .replace(/^ | $/g, "")
-    .replace(CASED, (part) => part.toLowerCase());
+    .split("Σ")
+    .map((part) => part.toLowerCase())
+    .join("σ");
+
+/** The form of a title or abstract that is hashed: white space to one blank, none at the ends, lower case. */
+export const textForm = (text) => (text.match(WORD) ?? []).join(" ").replace(CASED, lower);
 
 /** Whether a text has a hash, as it stands or composed: the way as a remark, null where it doesn't. */
 export const matchingForm = async (text, hash) => {

@@ -2,6 +2,7 @@
 /*! MIT licence */
 // pith-verify FILE: prints the report as one line of JSON; the exit code is that of `pybadge verify`.
 
+import { webcrypto } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readKey } from "./keys.js";
@@ -71,6 +72,7 @@ const run = async () => {
   return EXIT_CODES[report.verdict];
 };
 
+globalThis.crypto ??= webcrypto; // in Node 18
 // Node 20 warns that its Ed25519 is new; that says nothing of the record.
 process.removeAllListeners("warning");
 // A reader that went away is no fault of the record.

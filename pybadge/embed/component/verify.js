@@ -185,8 +185,9 @@ const keyCheck = async (receipt, keys, digest) => {
   return give("not_checked", "key_unknown", "made with a key that is neither pinned nor trusted");
 };
 
-const signatureOf = (receipt) => {
-  const raw = isText(receipt.signature_b64) && base64(receipt.signature_b64);
+// 64 bytes, which take 88 characters.
+const signatureOf = ({ signature_b64: text }) => {
+  const raw = isText(text) && text.length == 88 && base64(text);
   return raw?.length == 64 ? raw : null;
 };
 

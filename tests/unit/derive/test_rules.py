@@ -1,4 +1,4 @@
-"""The rules from metadata to the number (docs/protocol.md, 10), on real records."""
+"""The rules from metadata to the number (docs/spec, 10), on real records."""
 
 from __future__ import annotations
 
