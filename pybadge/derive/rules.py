@@ -206,10 +206,11 @@ def _malformed(field: str, expected: str, value: object) -> MetadataError:
 
 
 def _hashed(field: str, text: str) -> str:
-    if type(text) is not str or not text or text.isspace():
+    form = text_form(text) if type(text) is str else ""
+    if not form:
         raise _malformed(field, "must be a text", text)
     try:
-        return hashlib.sha256(text_form(text).encode("utf-8")).hexdigest()
+        return hashlib.sha256(form.encode("utf-8")).hexdigest()
     except UnicodeEncodeError:
         raise MetadataError(
             f"{field} holds half a surrogate pair, which is no text", code=f"metadata.{field}"
